@@ -1,0 +1,1 @@
+"""Exact play for push-your-luck dice games."""

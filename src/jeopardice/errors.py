@@ -1,0 +1,20 @@
+"""The few errors of our own; each is also the built-in error that it is.
+
+A message says what was needed, what came and what to do, in one line.
+"""
+
+
+class RulesError(ValueError):
+    """A set of rules that no game can be played with: dice that cannot bust, a mode without rolls."""
+
+
+class PositionError(ValueError):
+    """A position, roll or play that cannot occur in the game that was solved."""
+
+
+class TooLargeError(ValueError):
+    """A question that would not finish or fit; the message names the limit and what to do instead."""
+
+
+class StaleSolution(ValueError):
+    """A stored solution that belongs to other rules, another goal or another format."""

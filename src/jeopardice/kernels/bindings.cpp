@@ -1,0 +1,11 @@
+// The Python face of the kernels. Each kernel binds itself in its own bind_*.cpp; this file only lists them.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_points(nb::module_ &m);
+
+NB_MODULE(_kernels, m) {
+    m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
+    bind_points(m);
+}
