@@ -79,7 +79,8 @@ def _rolled(tau: int, n: int, value_of: Callable[[State], fmpq]) -> fmpq:
     for i, count in frequencies(n).items():
         if i != NOTHING:
             total += count * value_of(after_roll(tau, n, i))
-    return total / 6**n
+    rolled: fmpq = total / 6**n
+    return rolled
 
 
 def all_states() -> Iterator[State]:
@@ -113,11 +114,11 @@ def algorithm_4_1(allowed: Collection[Action] = MOVES) -> Solved:
             rolled = _rolled(tau, n, value_of)
             for i in configurations(5 - n):  # 6
                 x = State(tau, i, n)  # 7
-                # A state that a smaller one improved was visited before it: its τ is larger.
                 if rolled <= tau:  # 8
                     values[x], actions[x] = fmpq(tau), STOP  # 9
                 else:
                     values[x], actions[x] = rolled, ROLL  # 11
+                    # Larger states have more chips, so each y was visited before and has a value to improve.
                     for name, y in moves_into(x):  # 12
                         if y.tau <= last and name in allowed and values[y] < rolled:  # 13
                             values[y], actions[y] = rolled, name  # 14
