@@ -275,7 +275,7 @@ def test_pig_value_is_reached_from_zero_so_it_is_the_smallest_solution() -> None
     assert all(applied(tau, Fraction) == tau for tau in range(20, 200))
 
 
-def test_growth_rate_is_the_root_1_0461_and_not_1_0646() -> None:
+def test_preprint_misprint_growth_rate_is_1_0461_not_1_0646() -> None:
     def excess(rate: str) -> Fraction:
         return sum(Fraction(rate) ** power for power in range(2, 7)) - 6
 
