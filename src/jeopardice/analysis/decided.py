@@ -7,7 +7,8 @@ doubled, the balls are computed anew under the choices already made, and the com
 
 Floats still do the sieving, soundly: E(n, P) is a sum of positive terms, so a float evaluation of it has a small
 relative error whatever the order of summation, at most about (terms + 8) 2^-53. Rules that lie above the least
-by more than twice that are out; only the few others are compared in `arb`.
+by more than twice that are out; only the few others are compared in `arb`. Every ball is kept narrow enough
+that rounding it to a float is the larger error.
 
 `digits[n]` says how many significant digits it took to tell the best rule from the second best. Rules with one and
 the same law (Pig's thresholds 1 and 2: a total of 1 never occurs) count as one, named by the first.
@@ -16,15 +17,18 @@ the same law (Pig's thresholds 1 and 2: a total of 1 never occurs) count as one,
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx
 
 from jeopardice.analysis.thresholds import Ints, enough_thresholds
-from jeopardice.analysis.turn_laws import Floats, PointsDie, TurnLaw, law_table, threshold_laws
+from jeopardice.analysis.turn_laws import Floats, PointsDie, TurnLaw, as_float, threshold_laws
 
 Ball = Any  # flint.arb; the library ships no types
+
+_LEAST_BITS = 128  # fewer would let a ball grow wider than the rounding of a float, and the sieve unsound
 
 
 @dataclass(frozen=True)
@@ -71,15 +75,17 @@ class _Balls:
             self.mean.append(self.turns(int(choice[n])))
 
 
-def decide(laws: Sequence[TurnLaw], target: int, *, bits: int = 128, most_bits: int = 1 << 14) -> DecidedRules:
+def decide(laws: Sequence[TurnLaw], target: int, *, bits: int = _LEAST_BITS, most_bits: int = 1 << 14) -> DecidedRules:
     """Return the best law of the class at each n = 0..target, proven with balls of `bits` to `most_bits` bits.
 
     `laws` must list its banked points in rising order, as all laws of `turn_laws` do.
     """
+    if target < 1 or bits < _LEAST_BITS or most_bits < bits:
+        raise ValueError(
+            f"a proof needs target >= 1 and {_LEAST_BITS} <= bits <= most_bits, got {target, bits, most_bits!r}"
+        )
     kept = _distinct(laws)
-    table = law_table([laws[i] for i in kept])
-    leave = 1 - table[:, 0]
-    cost, onward = 1 / leave, np.ascontiguousarray(table[:, 1:] / leave[:, None])
+    cost, onward = _sieve([laws[i] for i in kept])
     width = onward.shape[1]
     slack = 4 * (width + 8) * 2.0**-53
     backwards = np.zeros(target + 1 + width)
@@ -101,7 +107,7 @@ def decide(laws: Sequence[TurnLaw], target: int, *, bits: int = 128, most_bits: 
                 balls.replay(choice, n)
             if found is None:
                 ties.append(n)
-                found = (balls.turns(near[0]), near[0], None)
+                found = (reduce(lambda one, other: one.union(other), map(balls.turns, near)), near[0], None)
             mean, choice[n], gap = found
             balls.mean.append(mean)
             backwards[at] = float(mean)
@@ -111,10 +117,22 @@ def decide(laws: Sequence[TurnLaw], target: int, *, bits: int = 128, most_bits: 
         ctx.prec = before
 
 
-def decide_thresholds(die: PointsDie, target: int, *, bits: int = 128, most_bits: int = 1 << 14) -> DecidedRules:
+def decide_thresholds(
+    die: PointsDie, target: int, *, bits: int = _LEAST_BITS, most_bits: int = 1 << 14
+) -> DecidedRules:
     """Return the proven best thresholds: `choice[n]` + 1 is k̄(n), among all thresholds."""
     laws = threshold_laws(die, enough_thresholds(die, target))
     return decide(laws, target, bits=bits, most_bits=most_bits)
+
+
+def _sieve(laws: Sequence[TurnLaw]) -> tuple[Floats, Floats]:
+    """Return 1/(1 - P(0)) and P(j)/(1 - P(0)) of each law, every entry rounded once."""
+    cost = np.array([as_float(1 / (1 - law.bust)) for law in laws])
+    onward = np.zeros((len(laws), max(law.most for law in laws)))
+    for row, law in zip(onward, laws, strict=True):
+        for points, chance in law.bank.items():
+            row[points - 1] = as_float(chance / (1 - law.bust))
+    return cost, onward
 
 
 def _distinct(laws: Sequence[TurnLaw]) -> list[int]:

@@ -3,8 +3,8 @@
 Once only laws with the highest mean m are left, g(n) = E(n) - n/m is the least of several averages of earlier g's.
 Such a map commutes with adding a constant and with scaling by a positive number, so the *choices* depend only on the
 shape of the last window: subtract its last value, blow it up to height 1, and go on. In floats this runs for as long
-as one likes, while g itself sinks below any number of digits. What it loses is proof: a choice whose two averages agree to
-rounding may fall either way. Started from a decided window it can be checked against decided choices.
+as one likes, while g itself sinks below any number of digits. What it loses is proof: a choice whose two averages
+agree to rounding may fall either way. Started from a decided window it can be checked against decided choices.
 
 `decay` is the factor by which the height of g shrinks per point; -log10(decay) digits per point is what telling
 the laws apart costs.

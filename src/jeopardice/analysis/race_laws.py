@@ -46,7 +46,7 @@ def turn_steps(table: Floats, choice: Ints) -> Steps:
 def mean_cost(steps: Steps, cost: Floats) -> Floats:
     """Return the mean total cost of the race from each n, if a turn at n costs `cost[n]` on average."""
     mean = np.zeros(len(cost))
-    leave = 1 - steps.bust
+    leave = steps.chance.sum(axis=1)
     for n in range(1, len(mean)):
         mean[n] = (cost[n] + steps.chance[n] @ mean[steps.to[n]]) / leave[n]
     return mean

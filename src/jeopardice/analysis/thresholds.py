@@ -51,7 +51,7 @@ def best_rules(table: Floats, target: int) -> BestRules:
     """Return the best law of the class `table[law, points]` for each n = 0..target, in floats."""
     if target < 1:
         raise ValueError(f"a race needs a target of at least 1 point, got target={target!r}")
-    leave = 1 - table[:, 0]
+    leave = table[:, 1:].sum(axis=1)  # not 1 - bust, which loses digits when nearly every turn busts
     cost, onward = 1 / leave, np.ascontiguousarray(table[:, 1:] / leave[:, None])
     width = onward.shape[1]
     backwards = np.zeros(target + 1 + width)

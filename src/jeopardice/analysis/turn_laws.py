@@ -29,6 +29,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
+from jeopardice.game import PointsGame
 
 Floats = NDArray[np.float64]
 Rational = Any  # flint.fmpq; the library ships no types
@@ -58,6 +59,28 @@ class PointsDie:
         """Return the die whose roll adds each key of `weights` with its weight."""
         points = tuple(sorted(weights))
         return cls(points, tuple(weights[p] for p in points), bust)
+
+    @classmethod
+    def of_game(cls, game: PointsGame) -> "PointsDie":
+        """Return the die of a game with one mode and no choice but roll or stop.
+
+        >>> from jeopardice.games.pig import Pig
+        >>> PointsDie.of_game(Pig(sides=4))
+        PointsDie(points=(2, 3, 4), weights=(1, 1, 1), bust=1)
+        """
+        weights: dict[int, int] = defaultdict(int)
+        bust = 0
+        for roll, weight in game.rolls(game.opening).items():
+            plays = game.plays(game.opening, roll)
+            if not plays:
+                bust += weight
+            elif len(plays) == 1 and plays[0].mode == game.opening:
+                weights[plays[0].points] += weight
+            else:
+                raise RulesError(
+                    f"thresholds need a game with one mode and one play per roll, got {game!r} with {roll!r}"
+                )
+        return cls.of(weights, bust)
 
     @property
     def total(self) -> int:
@@ -179,7 +202,7 @@ def points_and_rolls(die: PointsDie, threshold: int) -> dict[tuple[int, int], Ra
 
 @dataclass(frozen=True)
 class JointMoments:
-    """Means, variances and correlation of points banked (J) and rolls made (R) in one turn."""
+    """Means, variances and correlation (0 if one is constant) of points banked (J) and rolls made (R) in one turn."""
 
     mean_points: float
     mean_rolls: float
@@ -200,9 +223,9 @@ def joint_moments(joint: Mapping[tuple[int, int], Rational]) -> JointMoments:
     spread_rolls = mean((r * r, p) for (_, r), p in joint.items()) - rolls**2
     covariance = mean((j * r, p) for (j, r), p in joint.items()) - points * rolls
     scale = (as_float(spread_points) * as_float(spread_rolls)) ** 0.5
-    return JointMoments(
-        as_float(points), as_float(rolls), as_float(spread_points), as_float(spread_rolls), as_float(covariance) / scale
-    )
+    correlation = as_float(covariance) / scale if scale else 0.0
+    means = as_float(points), as_float(rolls)
+    return JointMoments(*means, as_float(spread_points), as_float(spread_rolls), correlation)
 
 
 def as_float(number: Rational) -> float:
