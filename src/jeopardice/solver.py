@@ -1,0 +1,34 @@
+"""`solve`: one function for every goal."""
+
+from pathlib import Path
+from typing import Any
+
+from jeopardice.game import PointsGame
+from jeopardice.goal import Race, Turn
+from jeopardice.kernels import Progress
+from jeopardice.solution import Solution, solve_points
+
+
+def solve(
+    goal: Any,
+    *,
+    exact: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+) -> Solution:
+    """Return the solution of a goal: its value, the best play at every moment, the worth of every other play.
+
+    `exact` gives Fractions instead of certified floats where that can finish; `threads` defaults to the cores there are and
+    changes no bit of the result; `progress(done, total)` is called now and then; `checkpoint` names a directory from which
+    a long Can't Stop run resumes.
+
+    >>> from jeopardice import Pig, Turn
+    >>> solve(Turn(Pig()), exact=True).value
+    Fraction(492303203, 60466176)
+    """
+    if not isinstance(goal, Turn | Race):
+        raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
+    if not isinstance(goal.game, PointsGame):
+        raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
+    return solve_points(goal, exactly=exact, threads=threads, progress=progress)
