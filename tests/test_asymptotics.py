@@ -14,6 +14,14 @@ from jeopardice.analysis.asymptotics import (
     variance_slope,
 )
 from jeopardice.analysis.decided import decide, decide_thresholds
+from jeopardice.analysis.die_laws import (
+    PointsDie,
+    as_float,
+    joint_moments,
+    law_table,
+    points_and_rolls,
+    threshold_laws,
+)
 from jeopardice.analysis.edgeworth import (
     edgeworth,
     first_player_chance,
@@ -32,14 +40,6 @@ from jeopardice.analysis.race_laws import (
     variance_turns,
 )
 from jeopardice.analysis.thresholds import best_rules, continued
-from jeopardice.analysis.turn_laws import (
-    PointsDie,
-    as_float,
-    joint_moments,
-    law_table,
-    points_and_rolls,
-    threshold_laws,
-)
 
 PIG = PointsDie.of({2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, bust=1)
 LAWS = threshold_laws(PIG, 40)

@@ -11,6 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jeopardice.analysis.decided import decide, decide_thresholds
+from jeopardice.analysis.die_laws import (
+    PointsDie,
+    as_float,
+    joint_moments,
+    law_table,
+    points_and_rolls,
+    rolls_law,
+    stretched_law,
+    threshold_laws,
+)
 from jeopardice.analysis.race_laws import (
     mean_and_variance_rolls,
     mean_cost,
@@ -30,16 +40,6 @@ from jeopardice.analysis.thresholds import (
     stretch_gains,
     threshold_class,
     turns_with,
-)
-from jeopardice.analysis.turn_laws import (
-    PointsDie,
-    as_float,
-    joint_moments,
-    law_table,
-    points_and_rolls,
-    rolls_law,
-    stretched_law,
-    threshold_laws,
 )
 from jeopardice.errors import RulesError
 from jeopardice.games.pig import Pig

@@ -32,16 +32,16 @@ import numpy as np
 from flint import arb, ctx
 
 from jeopardice.analysis.decided import Ball, DecidedRules
+from jeopardice.analysis.die_laws import BankLaw, Floats, Rational, as_float
 from jeopardice.analysis.thresholds import Ints
-from jeopardice.analysis.turn_laws import Floats, Rational, TurnLaw, as_float
 
 
-def best_mean(laws: Sequence[TurnLaw]) -> Rational:
+def best_mean(laws: Sequence[BankLaw]) -> Rational:
     """Return m, the most points per turn among the laws."""
     return max(law.mean for law in laws)
 
 
-def best_laws(laws: Sequence[TurnLaw]) -> list[int]:
+def best_laws(laws: Sequence[BankLaw]) -> list[int]:
     """Return the laws that earn the most points per turn: several if they tie."""
     most = best_mean(laws)
     return [i for i, law in enumerate(laws) if law.mean == most]

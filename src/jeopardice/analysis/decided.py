@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
+from jeopardice.analysis.die_laws import BankLaw, Floats, PointsDie, as_float, threshold_laws
 from jeopardice.analysis.thresholds import Ints, enough_thresholds
-from jeopardice.analysis.turn_laws import Floats, PointsDie, TurnLaw, as_float, threshold_laws
 
 Ball = Any  # flint.arb; the library ships no types
 
@@ -39,7 +39,7 @@ class DecidedRules:
     that told best from second best; `ties` lists the n where `bits` bits did not suffice (the first law is taken).
     """
 
-    laws: Sequence[TurnLaw]
+    laws: Sequence[BankLaw]
     choice: Ints
     mean: Sequence[Ball]
     digits: Ints
@@ -50,7 +50,7 @@ class DecidedRules:
 class _Balls:
     """E(0..n) as balls of a given precision, under choices already made."""
 
-    def __init__(self, laws: Sequence[TurnLaw], bits: int) -> None:
+    def __init__(self, laws: Sequence[BankLaw], bits: int) -> None:
         self.laws, self.bits = laws, bits
         self.mean: list[Ball] = [arb(0)]
         self._onward: dict[int, tuple[Ball, list[tuple[int, Ball]]]] = {}
@@ -75,10 +75,10 @@ class _Balls:
             self.mean.append(self.turns(int(choice[n])))
 
 
-def decide(laws: Sequence[TurnLaw], target: int, *, bits: int = _LEAST_BITS, most_bits: int = 1 << 14) -> DecidedRules:
+def decide(laws: Sequence[BankLaw], target: int, *, bits: int = _LEAST_BITS, most_bits: int = 1 << 14) -> DecidedRules:
     """Return the best law of the class at each n = 0..target, proven with balls of `bits` to `most_bits` bits.
 
-    `laws` must list its banked points in rising order, as all laws of `turn_laws` do.
+    `laws` must list its banked points in rising order, as all laws of `die_laws` do.
     """
     if target < 1 or bits < _LEAST_BITS or most_bits < bits:
         raise ValueError(
@@ -125,7 +125,7 @@ def decide_thresholds(
     return decide(laws, target, bits=bits, most_bits=most_bits)
 
 
-def _sieve(laws: Sequence[TurnLaw]) -> tuple[Floats, Floats]:
+def _sieve(laws: Sequence[BankLaw]) -> tuple[Floats, Floats]:
     """Return 1/(1 - P(0)) and P(j)/(1 - P(0)) of each law, every entry rounded once."""
     cost = np.array([as_float(1 / (1 - law.bust)) for law in laws])
     onward = np.zeros((len(laws), max(law.most for law in laws)))
@@ -135,7 +135,7 @@ def _sieve(laws: Sequence[TurnLaw]) -> tuple[Floats, Floats]:
     return cost, onward
 
 
-def _distinct(laws: Sequence[TurnLaw]) -> list[int]:
+def _distinct(laws: Sequence[BankLaw]) -> list[int]:
     """Return the first index of each different law."""
     first: dict[tuple[tuple[int, Any], ...], int] = {}
     for index, law in enumerate(laws):

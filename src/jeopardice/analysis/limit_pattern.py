@@ -19,8 +19,8 @@ from flint import arb, ctx
 
 from jeopardice.analysis.asymptotics import best_laws, best_mean
 from jeopardice.analysis.decided import DecidedRules
+from jeopardice.analysis.die_laws import BankLaw, Floats, as_float
 from jeopardice.analysis.thresholds import Ints
-from jeopardice.analysis.turn_laws import Floats, TurnLaw, as_float
 
 _RESCALE_EVERY = 64
 
@@ -46,7 +46,7 @@ def window_shape(rules: DecidedRules, end: int) -> Floats:
         ctx.prec = before
 
 
-def limit_pattern(laws: Sequence[TurnLaw], window: Floats, steps: int) -> LimitPattern:
+def limit_pattern(laws: Sequence[BankLaw], window: Floats, steps: int) -> LimitPattern:
     """Return the next `steps` choices of the limit map among the best of `laws`, started from a window of g."""
     best = best_laws(laws)
     averages = [

@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.analysis.turn_laws import (
+from jeopardice.analysis.die_laws import (
+    BankLaw,
     Floats,
     PointsDie,
-    TurnLaw,
     as_float,
     law_table,
     rolls_law,
@@ -77,7 +77,7 @@ def enough_thresholds(die: PointsDie, target: int) -> int:
         most += most // 2
 
 
-def threshold_class(die: PointsDie, target: int) -> list[TurnLaw]:
+def threshold_class(die: PointsDie, target: int) -> list[BankLaw]:
     """Return the laws of every threshold that can matter up to `target`; entry k - 1 is threshold k."""
     return threshold_laws(die, enough_thresholds(die, target))
 
@@ -117,7 +117,7 @@ def continued(rules: BestRules, keep: int, pattern: Ints) -> Ints:
     return choice
 
 
-def turns_with(law: TurnLaw, mean: Floats, n: int) -> float:
+def turns_with(law: BankLaw, mean: Floats, n: int) -> float:
     """Return the mean number of turns from n if `law` is played at n and E = `mean` holds for every smaller n."""
     onward = sum(as_float(p) * float(mean[n - j]) for j, p in law.bank.items() if j < n)
     return (1 + onward) / (1 - as_float(law.bust))

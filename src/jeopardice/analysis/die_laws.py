@@ -112,7 +112,7 @@ class PointsDie:
 
 
 @dataclass(frozen=True)
-class TurnLaw:
+class BankLaw:
     """The chance to bust and the chance to bank each number of points, as rationals."""
 
     bust: Rational
@@ -134,7 +134,7 @@ class TurnLaw:
         return max(self.bank)
 
 
-def threshold_laws(die: PointsDie, most: int) -> list[TurnLaw]:
+def threshold_laws(die: PointsDie, most: int) -> list[BankLaw]:
     """Return the laws of the thresholds 1..`most`; entry k - 1 belongs to threshold k.
 
     >>> law = threshold_laws(PointsDie.of({2: 1, 3: 1, 4: 1, 5: 1, 6: 1}, bust=1), 20)[19]
@@ -150,11 +150,11 @@ def threshold_laws(die: PointsDie, most: int) -> list[TurnLaw]:
             bust += rolling * lost
             for points, chance in chances:
                 bank[k - 1 + points] = bank.get(k - 1 + points, fmpq(0)) + rolling * chance
-        laws.append(TurnLaw(bust, dict(sorted(bank.items()))))
+        laws.append(BankLaw(bust, dict(sorted(bank.items()))))
     return laws
 
 
-def rolls_law(die: PointsDie, rolls: int) -> TurnLaw:
+def rolls_law(die: PointsDie, rolls: int) -> BankLaw:
     """Return the law of a turn that rolls `rolls` times unless it busts (Strategy 2)."""
     lost, chances = fmpq(die.bust, die.total), die.chances()
     bust, bank = fmpq(0), {0: fmpq(1)}
@@ -165,10 +165,10 @@ def rolls_law(die: PointsDie, rolls: int) -> TurnLaw:
             for points, chance in chances:
                 after[total + points] += weight * chance
         bank = after
-    return TurnLaw(bust, dict(sorted(bank.items())))
+    return BankLaw(bust, dict(sorted(bank.items())))
 
 
-def stretched_law(die: PointsDie, threshold: int, stretch: int) -> TurnLaw:
+def stretched_law(die: PointsDie, threshold: int, stretch: int) -> BankLaw:
     """Return the law of threshold k whose highest total, k + top - 1, goes on for `stretch` points (Strategy 6)."""
     laws = threshold_laws(die, max(threshold, stretch))
     law, onward = laws[threshold - 1], laws[stretch - 1]
@@ -177,7 +177,7 @@ def stretched_law(die: PointsDie, threshold: int, stretch: int) -> TurnLaw:
     rolling = bank.pop(highest, fmpq(0))
     for points, chance in onward.bank.items():
         bank[highest + points] = bank.get(highest + points, fmpq(0)) + rolling * chance
-    return TurnLaw(law.bust + rolling * onward.bust, dict(sorted(bank.items())))
+    return BankLaw(law.bust + rolling * onward.bust, dict(sorted(bank.items())))
 
 
 def points_and_rolls(die: PointsDie, threshold: int) -> dict[tuple[int, int], Rational]:
@@ -233,7 +233,7 @@ def as_float(number: Rational) -> float:
     return int(number.p) / int(number.q)
 
 
-def law_table(laws: Iterable[TurnLaw]) -> Floats:
+def law_table(laws: Iterable[BankLaw]) -> Floats:
     """Lay laws out as floats: `table[law, 0]` is the chance to bust, `table[law, j]` the chance to bank j."""
     laws = list(laws)
     table = np.zeros((len(laws), 1 + max(law.most for law in laws)))
