@@ -1,14 +1,14 @@
 """The value of a matrix game: two players choose at the same time, one pays the other.
 
-The row player picks a row and receives the entry, the column player picks a column and pays it. Mixed strategies p and q
-make the payment p·A·q, and von Neumann's theorem says that the best the rows can guarantee,
+The row player picks a row and receives the entry, the column player picks a column and pays it. Mixed strategies p
+and q make the payment p·A·q, and von Neumann's theorem says that the best the rows can guarantee,
 
     max over p of min over columns of (p·A)   =   min over q of max over rows of (A·q),
 
-is also the least the columns can hold them to: the value. Whatever finds p and q, the two sides prove it: p alone shows
-`lower`, q alone shows `upper`, and the true value lies between. Four ways are tried, cheapest first: a saddle point; leaving
-out dominated rows and columns; the closed form of 2×2; the simplex method. HiGHS (from scipy) is asked only where our own
-pivots did not close the gap.
+is also the least the columns can hold them to: the value. Whatever finds p and q, the two sides prove it: p alone
+shows `lower`, q alone shows `upper`, and the true value lies between. Four ways are tried, cheapest first: a saddle
+point; leaving out dominated rows and columns; the closed form of 2×2; the simplex method. HiGHS (from scipy) is asked
+only where our own pivots did not close the gap.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ EPSILON = float(np.finfo(np.float64).eps)
 class MatrixGameSolution:
     """The value of a matrix game, a best mixture for each side and what the two mixtures prove.
 
-    `lower` is what `row` guarantees against every column, `upper` what `column` concedes at most to any row; both are rounded
-    outward, so the true value lies between them.
+    `lower` is what `row` guarantees against every column, `upper` what `column` concedes at most to any row; both are
+    rounded outward, so the true value lies between them.
     """
 
     value: float
@@ -74,7 +74,7 @@ def saddle_point(matrix: Floats) -> tuple[int, int] | None:
 
 
 def undominated(matrix: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns left when plays that are never better than one other play are struck out, again and again.
+    """Return the rows and columns left when plays nowhere better than another are struck out, again and again.
 
     The value stays; of equal rows or columns the first is kept.
     """
@@ -107,8 +107,9 @@ def _two_by_two(matrix: Floats) -> tuple[Floats, Floats]:
 def _simplex(matrix: Floats) -> tuple[Floats, Floats]:
     """Maximise sum(y) under B·y ≤ 1, y ≥ 0, where B is the matrix shifted to be positive; its dual gives the rows.
 
-    The columns' mixture is y / sum(y), the rows' the multipliers of the constraints. The tableau starts feasible, so there is
-    one phase. The largest reduced cost enters; after many pivots the first one does (Bland), which cannot cycle.
+    The columns' mixture is y / sum(y), the rows' the multipliers of the constraints. The tableau starts feasible, so
+    there is one phase. The largest reduced cost enters; after many pivots the first one does (Bland), which cannot
+    cycle.
     """
     shift = 1.0 - float(matrix.min())
     spread = float(matrix.max()) + shift
@@ -156,7 +157,7 @@ def _linear_programs(matrix: Floats) -> tuple[Floats, Floats]:
             bounds=[(0, None)] * plays + [(None, None)],
             method="highs",
         )
-        mixtures.append(np.asarray(answer.x[:plays], dtype=np.float64))
+        mixtures.append(np.asarray(answer.x, dtype=np.float64)[:plays])
     return mixtures[0], mixtures[1]
 
 
