@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.papers.explicit_pig import explicit_pig
-from jeopardice.solve.matrix_game import solve_matrix_game
-from jeopardice.solve.stochastic import END, StochasticGame
-from jeopardice.solve.strategy_iteration import StochasticSolution, solve_stochastic_game
+from jeopardice.solvers.matrix_game import solve_matrix_game
+from jeopardice.solvers.stochastic import END, StochasticGame
+from jeopardice.solvers.strategy_iteration import StochasticSolution, solve_stochastic_game
 
 
 def operator(game: StochasticGame, v: NDArray[np.float64]) -> NDArray[np.float64]:

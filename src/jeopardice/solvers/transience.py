@@ -17,7 +17,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from jeopardice.errors import RulesError
-from jeopardice.solve.stochastic import Ints, StochasticGame
+from jeopardice.solvers.stochastic import Ints, StochasticGame
 
 
 def position_graph(game: StochasticGame) -> sparse.csr_array:

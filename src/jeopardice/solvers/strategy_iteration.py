@@ -25,9 +25,9 @@ from scipy import sparse
 from scipy.sparse import linalg
 
 from jeopardice.errors import PositionError
-from jeopardice.solve.matrix_game import EPSILON, solve_matrix_game
-from jeopardice.solve.stochastic import Floats, Ints, StochasticGame
-from jeopardice.solve.transience import check_transient, components, levels, position_graph
+from jeopardice.solvers.matrix_game import EPSILON, solve_matrix_game
+from jeopardice.solvers.stochastic import Floats, Ints, StochasticGame
+from jeopardice.solvers.transience import check_transient, components, levels, position_graph
 
 MOST_ROUNDS = 1000
 
