@@ -1,7 +1,7 @@
 """Hog: choose how many dice to roll, once a turn; a 1 among them and the turn earns nothing.
 
-The only decision of a turn comes before the roll. So a turn opens in a mode that chooses: its one "roll" of weight 1 offers a
-play without points for each number of dice, and the mode n then rolls n dice and banks their sum at once.
+The only decision of a turn comes before the roll. So a turn opens in a mode that chooses: its one "roll" of weight 1
+offers a play without points for each number of dice, and the mode n then rolls n dice and banks their sum at once.
 """
 
 from dataclasses import dataclass

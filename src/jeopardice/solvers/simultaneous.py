@@ -1,16 +1,17 @@
 """Two players choose at the same time, both rolls fall, both scores move: a race where nobody is first.
 
-Tijms plays Hog like this. A turn's only choice comes before the dice, so each choice a is a law of points, with a chance z(a)
-of none. From scores (i, j) the pair (a, b) leads to (i + x, j + y); the position comes back to itself only if neither
-scores, so with all later values known its own value is the one solution of
+Tijms plays Hog like this. A turn's only choice comes before the dice, so each choice a is a law of points, with a
+chance z(a) of none. From scores (i, j) the pair (a, b) leads to (i + x, j + y); the position comes back to itself
+only if neither scores, so with all later values known its own value is the one solution of
 
     v = value of the matrix game [ C(a, b) + z(a)·z(b)·v ],      C = what scoring pairs are worth,
 
-whose right side rises with v by less than v does. Newton: take the best mixtures p, q at v and solve v = p·C·q + (p·z)(q·z)·v;
-a bracket around v keeps it safe. Positions are solved from the target back; v(j, i) = 1 − v(i, j), and 1/2 on the diagonal.
+whose right side rises with v by less than v does. Newton: take the best mixtures p, q at v and solve v = p·C·q +
+(p·z)(q·z)·v; a bracket around v keeps it safe. Positions are solved from the target back; v(j, i) = 1 − v(i, j), and
+1/2 on the diagonal.
 
-Rules that are ours to choose: reaching the target ends the race; if both reach it in the same turn the higher score wins, and
-equal scores share (`both_reach="higher"`), or they share whatever the scores (`"share"`).
+Rules that are ours to choose: reaching the target ends the race; if both reach it in the same turn the higher score
+wins, and equal scores share (`both_reach="higher"`), or they share whatever the scores (`"share"`).
 
 The error bound follows the same order: an error e in the local equation and errors E of the later values allow at most
 (e + sum of chances·E) / (1 − z(a)·z(b)), taken at the worst pair of choices.
@@ -57,9 +58,25 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
     return laws
 
 
+def solve_one_turn(laws: Mapping[Hashable, Law] | PointsGame) -> tuple[dict[Hashable, float], MatrixGameSolution]:
+    """Return a best mixture for a single turn that both play at once, the higher score winning and equal ones sharing.
+
+    >>> from jeopardice.games.hog import Hog
+    >>> mixture, game = solve_one_turn(Hog())
+    >>> game.value, sorted(mixture)
+    (0.5, [2, 3, 5])
+    """
+    by_choice = laws if isinstance(laws, Mapping) else turn_laws(laws)
+    chances = _chances(by_choice)
+    points = np.arange(chances.shape[1])
+    wins = 0.5 + 0.5 * np.sign(points[:, None] - points[None, :])
+    solution = solve_matrix_game(chances @ wins @ chances.T)
+    return {choice: float(w) for choice, w in zip(by_choice, solution.row, strict=True) if w > 0}, solution
+
+
 @dataclass(frozen=True, eq=False)
 class SimultaneousSolution:
-    """The chance to win of a player with `mine` points against `theirs`: values[mine, theirs], and mixtures for each."""
+    """The chance to win with `mine` points against `theirs`, values[mine, theirs] and a best mixture for each."""
 
     choices: tuple[Hashable, ...]
     target: int
@@ -106,30 +123,33 @@ def solve_simultaneous(
     by_choice = laws if isinstance(laws, Mapping) else turn_laws(laws)
     if not by_choice or any(law.get(0, Fraction(0)) >= 1 for law in by_choice.values()):
         raise RulesError("every choice needs some chance to score, or the race could go on for ever")
-    width = max(points for law in by_choice.values() for points in law) + 1
-    chances = np.zeros((len(by_choice), width))
-    for row, law in zip(chances, by_choice.values(), strict=True):
-        for points, chance in law.items():
-            row[points] = float(chance)
-    values, bounds = _finished(target, width, both_reach)
+    chances = _chances(by_choice)
+    values, bounds = _finished(target, chances.shape[1], both_reach)
     weights = np.zeros((target, target, len(by_choice)))
     for i in reversed(range(target)):
         for j in reversed(range(i + 1)):
             solution, bound = _solve_position(chances, values, bounds, i, j)
-            weights[i, j], weights[j, i] = solution.row, solution.column
-            if i == j:  # one mixture is best for both seats
-                weights[i, i] = solution.row
+            weights[j, i], weights[i, j] = solution.column, solution.row  # i = j: the row's, which is best for both
             values[i, j], values[j, i] = (0.5, 0.5) if i == j else (solution.value, 1.0 - solution.value)
             bounds[i, j] = bounds[j, i] = 0.0 if i == j else bound
     inside = slice(target)
     return SimultaneousSolution(tuple(by_choice), target, values[inside, inside], bounds[inside, inside], weights)
 
 
+def _chances(laws: Mapping[Hashable, Law]) -> Floats:
+    """Lay the laws out as chances[choice, points]."""
+    chances = np.zeros((len(laws), max(points for law in laws.values() for points in law) + 1))
+    for row, law in zip(chances, laws.values(), strict=True):
+        for points, chance in law.items():
+            row[points] = float(chance)
+    return chances
+
+
 def _finished(target: int, width: int, both_reach: BothReach) -> tuple[Floats, Floats]:
     """Return tables with the finished races filled in."""
     score = np.arange(target + width)
     mine, theirs = score[:, None], score[None, :]
-    values = np.where(mine >= target, 1.0, 0.0) * np.ones_like(theirs)
+    values = np.where(mine >= target, 1.0, 0.0) * np.ones((1, len(score)))
     both = (mine >= target) & (theirs >= target)
     values[both] = (0.5 + 0.5 * np.sign(mine - theirs))[both] if both_reach == "higher" else 0.5
     return values, np.zeros_like(values)
