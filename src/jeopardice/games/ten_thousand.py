@@ -42,6 +42,7 @@ class TenThousand:
     resign: tuple[str, ...] | None = None
 
     usual_target: ClassVar[int] = 10_000
+    mode_word: ClassVar[str] = "dice"
 
     def __post_init__(self) -> None:
         if self.dice < 1:
