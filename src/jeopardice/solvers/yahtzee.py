@@ -19,6 +19,7 @@ from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.yahtzee import UPPER, Yahtzee
 from jeopardice.kernels import Progress, kernels, thread_count, watched
+from jeopardice.moments import Advice, Option
 
 FACES, DICE, ROLLS = 6, 5, 3
 MOST_COUNTED = FACES * DICE
@@ -33,26 +34,6 @@ FULL_SETS = SETS[OPEN_SETS:]
 ADD = np.array(
     [[SET_INDEX[tuple(sorted((*dice, face)))] for face in range(1, FACES + 1)] for dice in SETS[:OPEN_SETS]], np.int32
 )
-
-
-@dataclass(frozen=True)
-class YahtzeeOption:
-    """A play, the dice to keep or the box to write in, and the points it brings on average from here to the end."""
-
-    play: Roll | str
-    value: float
-
-
-@dataclass(frozen=True)
-class YahtzeeAdvice:
-    """Everything one can do, best first."""
-
-    options: tuple[YahtzeeOption, ...]
-
-    @property
-    def best(self) -> Roll | str:
-        """The best play."""
-        return self.options[0].play
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +68,11 @@ class YahtzeeSolution:
             int(totals[filled].sum()) * (2 if flag >= 0 and filled >> flag & 1 else 1) for filled in range(2**boxes - 1)
         )
 
-    def advise(self, *, card: Mapping[str, int] | None = None, roll: Roll, rolls_left: int = 0) -> YahtzeeAdvice:
+    def advise(self, *, card: Mapping[str, int] | None = None, roll: Roll, rolls_left: int = 0) -> Advice:
         """Return what can be done with `roll`, best first: dice to keep while rolls are left, else a box to write in.
 
-        `card` maps the boxes already filled to the points written there. Values count what is still to come, bonuses
-        included.
+        `card` maps the boxes already filled to the points written there. Values count the points still to come, bonuses
+        included. An option names its dice in `kept`, or its box in `mode` and what is written there in `points`.
         """
         filled, flag, total = self._read(card or {})
         dice = tuple(sorted(roll))
@@ -100,11 +81,18 @@ class YahtzeeSolution:
         if rolls_left not in range(ROLLS):
             raise PositionError(f"rolls_left lies between 0 and {ROLLS - 1}, got rolls_left={rolls_left!r}")
         if rolls_left == 0:
-            options = [YahtzeeOption(box, worth) for box, worth in self._boxes(filled, flag, total, dice).items()]
+            points = self.game.options(self._free(filled), dice)
+            options = [
+                Option(f"write in {box}", worth, stops=True, points=points[box], mode=box)
+                for box, worth in self._boxes(filled, flag, total, dice).items()
+            ]
         else:
-            kept = self.turn(filled, flag, total)[ROLLS - rolls_left]
-            options = [YahtzeeOption(part, float(kept[SET_INDEX[part]])) for part in _parts(dice)]
-        return YahtzeeAdvice(tuple(sorted(options, key=lambda option: -option.value)))
+            worth = self.turn(filled, flag, total)[ROLLS - rolls_left]
+            options = [
+                Option(_keep_in_words(part), float(worth[SET_INDEX[part]]), stops=False, points=0, kept=part)
+                for part in _parts(dice)
+            ]
+        return Advice(tuple(sorted(options, key=lambda option: -option.value)), bound=lambda: self.error_bound)
 
     def turn(self, filled: int, flag: int, total: int) -> list[NDArray[np.float64]]:
         """Return the worth of every set of dice before the first, second and third roll, and of full sets after it.
@@ -127,7 +115,7 @@ class YahtzeeSolution:
 
     def _boxes(self, filled: int, flag: int, total: int, dice: Roll) -> dict[str, float]:
         game = self.game
-        free = frozenset(box for i, box in enumerate(game.boxes) if not filled >> i & 1)
+        free = self._free(filled)
         bonus = game.joker_bonus if flag and game.is_joker(free, dice) else 0
         worth = {}
         for box, points in game.options(free, dice).items():
@@ -136,6 +124,9 @@ class YahtzeeSolution:
             counted = min(game.upper_goal, total + (points if box in UPPER else 0))
             worth[box] = points + bonus + float(self.values[after, raised, counted])
         return worth
+
+    def _free(self, filled: int) -> frozenset[str]:
+        return frozenset(box for i, box in enumerate(self.game.boxes) if not filled >> i & 1)
 
     def _read(self, card: Mapping[str, int]) -> tuple[int, int, int]:
         boxes = self.game.boxes
@@ -229,3 +220,7 @@ def _parts(dice: Roll) -> list[Roll]:
     """Return every set of dice that can be kept of a roll, all of them first."""
     chosen = {tuple(d for i, d in enumerate(dice) if bits >> i & 1) for bits in range(2 ** len(dice))}
     return sorted(chosen, key=lambda part: (-len(part), part))
+
+
+def _keep_in_words(part: Roll) -> str:
+    return "keep " + (" ".join(map(str, part)) if part else "nothing")
