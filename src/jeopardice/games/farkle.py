@@ -160,13 +160,18 @@ class Farkle:
         self, mode: tuple[int, ...], roll: tuple[tuple[int, int], ...]
     ) -> Iterator[tuple[Kept, int, Any]]:
         """The same where dice differ: equal faces on different kinds leave different dice."""
-        points_of = dict(selections(self, tuple(sorted(face for _, face in roll))))
-        for count in range(1, len(roll) + 1):
-            for dice in set(combinations(roll, count)):
-                faces = tuple(sorted(face for _, face in dice))
-                if faces in points_of:
-                    left = Counter(mode) - Counter(kind for kind, _ in dice)
-                    yield faces, points_of[faces], tuple(sorted(left.elements())) or self.opening
+        for faces, points in selections(self, tuple(sorted(face for _, face in roll))):
+            showing = [
+                set(combinations([kind for kind, shown in roll if shown == face], faces.count(face)))
+                for face in sorted(set(faces))
+            ]
+            for kinds in product(*showing):
+                yield faces, points, _left(mode, tuple(sorted(sum(kinds, ())))) or self.opening
+
+
+@lru_cache(maxsize=100_000)
+def _left(mode: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted((Counter(mode) - Counter(kept)).elements()))
 
 
 @lru_cache(maxsize=100_000)
@@ -243,7 +248,8 @@ def of_a_kind(game: Farkle, face: int, count: int) -> int:
         return triple
     if game.more_of_a_kind == "flat":
         return game.flat[extra - 1] if extra <= len(game.flat) else 0
-    return {"doubling": triple * 2**extra, "linear": triple * (extra + 1), "none": 0}[game.more_of_a_kind]
+    times = {"doubling": 1 << extra, "linear": extra + 1, "none": 0}
+    return triple * times[game.more_of_a_kind]
 
 
 def _checked_weights(weights: Any, dice: int) -> tuple[Any, ...] | None:
