@@ -33,6 +33,18 @@ def left_out(name: str) -> dict[str, str]:
     return dict(named_rules(name)["left_out"])
 
 
+def not_in_the_dice(name: str) -> list[str]:
+    """Return what a rule set says beyond dice and points, a line each: whoever takes the dice alone should know.
+
+    >>> not_in_the_dice("facebook")[0]
+    'facebook banks from 300 points on: set bank_from=300 (--bank-from 300)'
+    """
+    bank_from = named_rules(name)["goal"].get("bank_from")
+    banking = f"{name} banks from {bank_from} points on: set bank_from={bank_from} (--bank-from {bank_from})"
+    missing = [f"in {name} {rule}, which is not modelled yet" for rule in left_out(name).values()]
+    return [*([banking] if bank_from else []), *missing]
+
+
 def house_goal(name: str, *, players: int = 2, target: int | None = None, without: Iterable[str] = ()) -> Race:
     """Return the race of a rule set, with its minimum to bank; `without` names the rules that one agrees to leave out.
 

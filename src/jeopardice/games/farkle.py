@@ -59,7 +59,7 @@ class Farkle:
     """
 
     dice: int = 6
-    weights: tuple[Any, ...] | None = None
+    weights: tuple[int, ...] | tuple[tuple[int, ...], ...] | None = None
     one: int = 100
     five: int = 50
     three_ones: int = 1000

@@ -21,6 +21,6 @@ def named_rules(name: str) -> dict[str, Any]:
     500
     """
     known = all_named_rules()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise RulesError(f"no rules of Farkle are called {name!r}; choose one of {', '.join(known)}")
     return known[name]
