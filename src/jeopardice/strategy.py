@@ -7,7 +7,7 @@ that returns True to stop is enough; the play is then the one with the most poin
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from jeopardice.game import Mode, Play
 from jeopardice.moments import TurnView
@@ -55,6 +55,8 @@ class StopAt:
 
     points: int
     strict: bool = False
+
+    watches_rolls: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -114,6 +116,8 @@ class BestPlay:
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
     seat: int = 0
+
+    watches_rolls: ClassVar[bool] = False
     _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
