@@ -96,7 +96,8 @@ def turn_law(
     Fraction(492303203, 60466176)
     """
     followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target))
-    unit, number = followed.table.unit, fmpq if exact else float
+    unit = followed.table.unit
+    number: Any = fmpq if exact else float
     moments: dict[tuple[int, int], Any] = {(0, followed.table.opening): number(1)}
     joint: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
     bust, rolls, passed = number(0), 0, 0
