@@ -62,4 +62,4 @@ def within_bound(table: TurnTable, chance: NDArray[np.float64], *, bank_from: in
     residual: float = kernels.certify_within(
         table.kernel, target=target, bank_from=bank_from, exact=exact, turns=turns, chance=chance
     )
-    return residual * turns * (1 + 1e-15)
+    return float(residual * turns * (1 + 1e-15))
