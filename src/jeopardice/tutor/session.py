@@ -2,8 +2,8 @@
 
 A session is a referee, a seed and the steps made. A step is either a play that somebody chose or a roll that fell, and
 notes what the game was worth to seat 0 before and after; the report only adds these up. The dice belong to the seed:
-the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice. Dice rolled on a real table
-can be given instead.
+the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice. Dice rolled on a real
+table can be given instead.
 """
 
 import random
@@ -82,7 +82,9 @@ class Session:
     rolls_made: int = 0
 
     @classmethod
-    def new(cls, referee: Referee, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None) -> "Session":
+    def new(
+        cls, referee: Referee, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None
+    ) -> "Session":
         """Begin a game, from the start or from a position; without a seed the dice are new."""
         spot = referee.start() if position is None else referee.spot_at(position)
         return cls(referee, secrets.randbits(48) if seed is None else seed, spot)
@@ -264,4 +266,4 @@ def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = M
             session = session.choose(session.choices[0])
         else:
             return session
-    raise PositionError(f"no end after {most_steps} more steps: a player that never banks cannot finish")
+    raise PositionError(f"no end after {most_steps} more steps: do these players ever bank? Else raise most_steps")
