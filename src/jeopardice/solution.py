@@ -100,7 +100,7 @@ class TurnSolution:
     def view(self) -> TurnView:
         """Return the turn, ready for questions about its moments."""
         return TurnView(
-            self.goal.game, self.table, self._worth, lambda t: t, 0, None, self._bank_from, 0, self._points, False,
+            self.goal.game, self.table, self._worth, lambda t: t, exact.fmpq(0) if self.is_exact else 0.0, None, self._bank_from, 0, self._points, False,
             lambda: self.error_bound,
         )  # fmt: skip
 
