@@ -5,13 +5,14 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jeopardice import Pig, Play, PositionError, Race, TenThousand, Turn, solve
+from jeopardice.games.hog import Hog
 from jeopardice.strategy import BestPlay, RollTimes, StopAt
 from jeopardice.tutor import BestBot, ErringBot, PointsReferee, RuleBot, Session, advance, bot_named, referee_for
 
@@ -23,7 +24,7 @@ class Pick:
     opening = "pick"
 
     def rolls(self, mode):
-        return {(): 1} if mode == "pick" else {face: 1 for face in range(6 if mode == "small" else 20)}
+        return {(): 1} if mode == "pick" else dict.fromkeys(range(6 if mode == "small" else 20), 1)
 
     def plays(self, mode, roll):
         if mode == "pick":
@@ -34,7 +35,7 @@ class Pick:
 GOALS = {
     "pig duel": Race(Pig(), target=40, players=2),
     "pig margin": Race(Pig(), target=30, players=2, payoff="margin"),
-    "pig exact finish": Race(Pig(), target=25, players=2, finish="exact"),
+    "pig exact finish": Race(Pig(bust=(6,)), target=25, players=2, finish="exact"),
     "pig against a d8": Race(Pig(), target=30, players=2, opponent=Pig(sides=8)),
     "pig alone": Race(Pig(), target=40),
     "pig rolls": Race(Pig(), target=30, cost="rolls"),
@@ -46,7 +47,7 @@ GOALS = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def referee(name):
     return PointsReferee(solve(GOALS[name]))
 
@@ -54,9 +55,7 @@ def referee(name):
 def random_game(name, seed, steps):
     """Play anything that is legal, so many steps or to the end."""
     session, dice = Session.new(referee(name), seed=seed), random.Random(seed)
-    for _ in range(steps):
-        if session.phase == "over":
-            break
+    while session.phase != "over" and len(session.steps) < steps:
         session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.choices))
     return session
 
@@ -96,7 +95,7 @@ def test_the_worth_of_every_spot_is_the_mean_over_its_rolls_or_its_best_choice(n
     session = Session.new(referee(name), seed=4)
     dice, ref = random.Random(4), session.referee
     assert session.value == pytest.approx(float(ref.solution.value), abs=1e-12)
-    for _ in range(40):
+    for _ in range(25):
         if session.phase == "over":
             break
         if session.phase == "roll":
@@ -150,13 +149,21 @@ def test_plays_without_dice_are_told_apart_by_words():
     assert advance(rolled, [None, BestBot()]).spot.standings[0] == 20
 
 
+def test_a_turn_of_hog_opens_with_the_choice_of_dice():
+    ref = PointsReferee(solve(Race(Hog(dice_limit=4), target=30, players=2)))
+    session = Session.new(ref, seed=3)
+    assert [choice.play for choice in session.choices] == ["roll 1 die", "roll 2 dice", "roll 3 dice", "roll 4 dice"]
+    session = advance(session.choose("roll 4 dice"), [BestBot(), BestBot()])
+    assert session.phase == "over"
+
+
 def test_stop_and_bust_pass_the_dice_and_an_overshoot_of_an_exact_finish_banks_nothing():
     session = Session.new(referee("pig exact finish"), position={"standings": [23, 0]})
     session = session.choose("roll").roll([4])
     assert [choice.play for choice in session.choices] == ["stop"]
     stopped = session.choose("stop")
     assert stopped.spot.standings == (23, 0) and stopped.seat == 1
-    assert Session.new(referee("pig exact finish"), position={"standings": [23, 0]}).choose("roll").roll([1]).seat == 1
+    assert Session.new(referee("pig exact finish"), position={"standings": [23, 0]}).choose("roll").roll([6]).seat == 1
     won = (
         Session.new(referee("pig exact finish"), position={"standings": [23, 0]})
         .choose("roll")

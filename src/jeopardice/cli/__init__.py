@@ -15,6 +15,7 @@ COMMANDS = {
     "analyse": "Give the exact law of scores, rolls and turns under a strategy.",
     "games": "List the games and their rules.",
     "play": "Play a game against the optimum, a rule of thumb or a friend.",
+    "drill": "Practise positions that are close, or that habits get wrong.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }
 

@@ -7,17 +7,18 @@ with the report of what was played.
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any
 
 import click
 
-from jeopardice.tutor import Bot, Choice, Report, Session, advance, grade, mistakes, report
-from jeopardice.tutor.words import capital, choice_lines, hint_lines, report_lines, title_lines, turn_lines
+from jeopardice.tutor import Bot, Choice, Exercise, Grade, Report, Session, advance, grade, mistakes, report
+from jeopardice.tutor.words import WIDTH, capital, choice_lines, hint_lines, report_lines, title_lines, turn_lines
 
 HELP = """\
-  r    roll, taking all points     h  hint: every play, best first
-  s    stop, taking all points     u  undo your last choice (the dice stay the same)
-  1 2  the play of that number     q  quit, with the report so far"""
+  r    roll, taking all points   h  hint: every play, best first
+  s    stop, taking all points   u  undo your last choice (same dice again)
+  1 2  the play of that number   q  quit, with the report so far"""
 
 
 class Quit(Exception):
@@ -122,8 +123,8 @@ class Sitting:
                 keyboard.say(*hint_lines(session))
             elif key in ("?", "help"):
                 keyboard.say(HELP)
-            elif (choice := self._choice(typed)) is None:
-                keyboard.say(f"Type {self._keys()}; h for a hint, ? for help. That was {typed!r}.")
+            elif (choice := named_choice(session.choices, typed)) is None:
+                keyboard.say(f"Type {keys_of(session.choices)}; h for a hint, ? for help. That was {typed!r}.")
             elif self._is_sure(choice):
                 self._go_on(session.choose(choice))
                 return
@@ -140,10 +141,7 @@ class Sitting:
             self.keyboard.say(f"{capital(self.names[session.seat])} {described}.")
         if self.hints and len(session.choices) > 1:
             self.keyboard.say(*hint_lines(session))
-        if all(choice.play in ("roll", "stop") for choice in session.choices):
-            self.keyboard.say("  " + "   ".join(f"{choice.play[0]}  {choice.play}" for choice in session.choices))
-        else:
-            self.keyboard.say(*choice_lines(session.choices, columns=len(session.choices) > 12))
+        show_choices(self.keyboard, session.choices)
 
     def _worth_word(self) -> str:
         measure = self.session.referee.measure
@@ -156,24 +154,6 @@ class Sitting:
 
     def _seen(self, value: Any) -> Any:
         return value if self.person == 0 else (1 if self.session.referee.measure.is_chance else 0) - value
-
-    def _choice(self, typed: str) -> Choice | None:
-        """Return the choice that a key, a number or the words of a play name."""
-        choices = self.session.choices
-        key = typed.lower()
-        if not key and len(choices) == 1:
-            return choices[0]
-        if key.isdigit():
-            return choices[int(key) - 1] if 1 <= int(key) <= len(choices) else None
-        named = [choice for choice in choices if choice.play == key]
-        if named or key not in ("r", "roll", "s", "stop"):
-            return named[0] if named else None
-        return next((choice for choice in choices if choice.stops == key.startswith("s")), None)
-
-    def _keys(self) -> str:
-        choices = self.session.choices
-        keys = [key for key, stops in (("r", False), ("s", True)) if any(c.stops == stops for c in choices)]
-        return " or ".join([*keys, f"a number from 1 to {len(choices)}"] if len(choices) > 1 else keys)
 
     def _is_sure(self, choice: Choice) -> bool:
         measure, loss = self.session.referee.measure, self.session.loss(choice)
@@ -217,14 +197,59 @@ class Sitting:
         count = "1 choice" if len(exercises) == 1 else f"{len(exercises)} choices"
         if not self.keyboard.agrees(f"{count} cost you something. Try again before you are told?"):
             return
-        finished = self.session
-        try:
-            for exercise in exercises:
-                self.session = Session(exercise.referee, 0, exercise.spot)
-                self.keyboard.say("", f"{capital(exercise.referee.scores(exercise.spot, self.names))}.")
-                self._show()
-                while (choice := self._choice(self.keyboard.ask("again > "))) is None:
-                    self.keyboard.say(f"Type {self._keys()}.")
-                self.keyboard.say(grade(exercise, choice.play).words)
-        finally:
-            self.session = finished
+        practise(self.keyboard, exercises)
+
+
+def practise(keyboard: Keyboard, exercises: Sequence[Exercise]) -> list[Grade]:
+    """Ask for a choice in each exercise and grade it; return the grades given before the input ended."""
+    grades: list[Grade] = []
+    try:
+        for number, exercise in enumerate(exercises, 1):
+            referee, choices = exercise.referee, exercise.choices
+            names = ["you"] if referee.players == 1 else ["they", "they"]
+            names[referee.seat(exercise.spot)] = "you"
+            scores, described = referee.scores(exercise.spot, names), referee.describe(exercise.spot)
+            keyboard.say(
+                "", f"{number} of {len(exercises)}. {capital(scores)}. {f'You {described}.' if described else ''}"
+            )
+            show_choices(keyboard, choices)
+            while (choice := named_choice(choices, typed := keyboard.ask("you > "))) is None:
+                if typed.lower() in ("q", "quit"):
+                    raise Quit
+                keyboard.say(f"Type {keys_of(choices)}, or q to quit. That was {typed!r}.")
+            grades.append(grade(exercise, choice.play))
+            keyboard.say(*wrap(grades[-1].words, WIDTH))
+            if grades[-1].habit:
+                keyboard.say(*wrap(f"A habit that errs here: {grades[-1].habit}.", WIDTH))
+    except (Quit, KeyboardInterrupt):
+        pass
+    best = sum(given.is_best for given in grades)
+    keyboard.say("", f"{best} of {len(grades)} best, {sum(given.score for given in grades):.1f} points.")
+    return grades
+
+
+def show_choices(keyboard: Keyboard, choices: Sequence[Choice]) -> None:
+    """Write what can be chosen: keys where there is only roll and stop, numbers where there is more."""
+    if all(choice.play in ("roll", "stop") for choice in choices):
+        keyboard.say("  " + "   ".join(f"{choice.play[0]}  {choice.play}" for choice in choices))
+    else:
+        keyboard.say(*choice_lines(choices, columns=len(choices) > 12))
+
+
+def named_choice(choices: Sequence[Choice], typed: str) -> Choice | None:
+    """Return the choice that a key, a number or the words of a play name."""
+    key = typed.lower()
+    if not key and len(choices) == 1:
+        return choices[0]
+    if key.isdecimal():
+        return choices[int(key) - 1] if 1 <= int(key) <= len(choices) else None
+    named = [choice for choice in choices if choice.play == typed]
+    if named or key not in ("r", "roll", "s", "stop"):
+        return named[0] if named else None
+    return next((choice for choice in choices if choice.stops == key.startswith("s")), None)
+
+
+def keys_of(choices: Sequence[Choice]) -> str:
+    """Return what one can type here."""
+    keys = [key for key, stops in (("r", False), ("s", True)) if any(choice.stops == stops for choice in choices)]
+    return " or ".join([*keys, f"a number from 1 to {len(choices)}"] if len(choices) > 1 else keys)

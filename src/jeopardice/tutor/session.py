@@ -18,7 +18,7 @@ from jeopardice.tutor.bots import Bot
 from jeopardice.tutor.referee import Choice, Referee, Spot, plain
 
 FORMAT = 1
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000
 
 Phase = Literal["choose", "roll", "over"]
 Event = dict[str, Any]
