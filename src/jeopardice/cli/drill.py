@@ -31,13 +31,19 @@ def command(
     from jeopardice.cli.playing import Keyboard, practise
     from jeopardice.solver import solve
     from jeopardice.tutor import drill, referee_for
+    from jeopardice.tutor.words import title_lines
 
     usual: dict[str, Any] = {"finish": "reach", "payoff": "win", "cost": "turns", "within": None, "bank_from": 0}
     asked = asked_race(words, game_file, usual | {"target": target})
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
         referee = referee_for(solve(asked.goal, progress=progress))
     exercises = drill(referee, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
-    grades = practise(Keyboard(to_stderr=as_json), exercises)
+    keyboard = Keyboard(to_stderr=as_json)
+    keyboard.say(
+        *title_lines(referee, ["you", "them"][: referee.players]),
+        "What would you do? Answer with r, s or a number; q quits.",
+    )
+    grades = practise(keyboard, exercises)
     if as_json:
         done = [e.as_json() | g.as_json() for e, g in zip(exercises, grades, strict=False)]
         print_json({**goal_fields(asked), "seed": seed, "asked": len(exercises), "grades": done})

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 FRIEND = "friend"
 STRENGTHS = {"club": 0.25, "casual": 1.0, "beginner": 4.0}
-"""Named strengths of the erring bot: its temperature in units of what is marked as a mistake."""
+"""Named strengths of the erring bot: its temperature in units of what is marked as a mistake.
+
+Against the optimum they win about 49, 39 and 22 of 100 games, in Pig as in Ten Thousand."""
 
 
 class Bot(Protocol):

@@ -197,8 +197,8 @@ class PointsReferee:
         return spot
 
     def scores(self, spot: PointsSpot, names: Sequence[str]) -> str:
-        """Name everybody's standing: you 42, optimal 57."""
-        return ", ".join(f"{name} {points}" for name, points in zip(names, spot.standings, strict=True))
+        """Name everybody's standing: you: 42, optimal: 57."""
+        return ", ".join(f"{name}: {points}" for name, points in zip(names, spot.standings, strict=True))
 
     def brief(self, spot: PointsSpot) -> str:
         """Write the spot shortly as who has the dice sees it: 42:57 +14 and the dice."""

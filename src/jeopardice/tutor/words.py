@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from re import sub
 from sys import modules
 from textwrap import wrap
 from typing import Any
@@ -21,7 +22,8 @@ def title_lines(referee: Referee, names: Sequence[str]) -> list[str]:
     who = " against ".join(names) if len(names) > 1 else f"alone, for the {_aim(referee)}"
     idea = (getattr(modules.get(game.__module__), "__doc__", None) or "").partition("\n")[0]
     told = idea if game.__module__.startswith("jeopardice.games") else ""
-    return [*wrap(told, WIDTH), f"{game.__name__}{f' to {target}' if target else ''}: {who}"]
+    name = sub("(?<=[a-z])(?=[A-Z])", " ", game.__name__)
+    return [*wrap(told, WIDTH), f"{name}{f' to {target}' if target else ''}: {who}"]
 
 
 def _aim(referee: Referee) -> str:
