@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Advice": "moments",
+    "Hog": "games.hog",
     "Option": "moments",
     "Pig": "games.pig",
     "Play": "game",
@@ -25,13 +26,19 @@ _HOME = {
     "RulesError": "errors",
     "Solution": "solution",
     "StaleSolution": "errors",
+    "StochasticGame": "solvers.stochastic",
     "TenThousand": "games.ten_thousand",
     "TooLargeError": "errors",
     "Turn": "goal",
+    "Yahtzee": "games.yahtzee",
     "load": "solver",
     "roll_dice": "dice",
     "roll_loaded": "dice",
     "solve": "solver",
+    "solve_matrix_game": "solvers.matrix_game",
+    "solve_simultaneous": "solvers.simultaneous",
+    "solve_stochastic_game": "solvers.strategy_iteration",
+    "solve_yahtzee": "solvers.yahtzee",
 }
 
 __all__ = sorted(_HOME)
@@ -45,8 +52,10 @@ if TYPE_CHECKING:
     from jeopardice.errors import TooLargeError as TooLargeError
     from jeopardice.game import Play as Play
     from jeopardice.game import PointsGame as PointsGame
+    from jeopardice.games.hog import Hog as Hog
     from jeopardice.games.pig import Pig as Pig
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
+    from jeopardice.games.yahtzee import Yahtzee as Yahtzee
     from jeopardice.goal import Race as Race
     from jeopardice.goal import Turn as Turn
     from jeopardice.moments import Advice as Advice
@@ -54,6 +63,11 @@ if TYPE_CHECKING:
     from jeopardice.solution import Solution as Solution
     from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve
+    from jeopardice.solvers.matrix_game import solve_matrix_game as solve_matrix_game
+    from jeopardice.solvers.simultaneous import solve_simultaneous as solve_simultaneous
+    from jeopardice.solvers.stochastic import StochasticGame as StochasticGame
+    from jeopardice.solvers.strategy_iteration import solve_stochastic_game as solve_stochastic_game
+    from jeopardice.solvers.yahtzee import solve_yahtzee as solve_yahtzee
 
 
 def __getattr__(name: str) -> Any:

@@ -34,7 +34,9 @@ class Commands(click.Group):
         command: click.Command = import_module(f"jeopardice.cli.{name}").command
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuse an unknown command with the list of those there are."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise click.UsageError(f"there is no command {args[0]!r}; the commands are {', '.join(COMMANDS)}")
@@ -79,8 +81,6 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.close()
         result = 0
     except (ValueError, TypeError, OSError, ModuleNotFoundError) as mistake:
-        if "JEOPARDICE_DEBUG" in __import__("os").environ:
-            raise
         click.echo(f"jeopardice: {_one_line(str(mistake))}", err=True)
         result = 2
     if arguments is None:

@@ -59,7 +59,9 @@ class GoalCommand(click.Command):
         """Say which games there are and how their rules are set."""
         with formatter.section("Games"):
             formatter.write_text(", ".join(GAMES))
-            formatter.write_text("Rules of a game are options too, such as --sides 8 --bust 1,2 for pig: see jeopardice games.")
+            formatter.write_text(
+                "Rules of a game are options too, such as --sides 8 --bust 1,2 for pig: see jeopardice games."
+            )
 
 
 _OPTIONS = [
@@ -93,7 +95,9 @@ def parse_goal(words: tuple[str, ...], game_file: str | None, **options: Any) ->
     if kind == "turn":
         given = [f"--{o.replace('_', '-')}" for o, usual in _RACE_ONLY.items() if options[o] != usual]
         if given or opponent:
-            raise click.UsageError(f"{(given or ['--opponent'])[0]} belongs to a race; ask for alone or duel instead of turn")
+            raise click.UsageError(
+                f"{(given or ['--opponent'])[0]} belongs to a race; ask for alone or duel instead of turn"
+            )
         return Asked(Turn(game, bank_from=options["bank_from"]), name, kind)
     if opponent is not None:
         other, other_rules = split_words(tuple(opponent.split()))
@@ -164,7 +168,9 @@ def parse_value(rule: str, text: str, hint: Any) -> Any:
         return tuple(parse_value(rule, part.strip(), arguments[0]) for part in parts)
     if origin is typing.Literal:
         if text not in arguments:
-            raise click.UsageError(f"--{rule.replace('_', '-')} is one of {', '.join(map(str, arguments))}, got {text!r}")
+            raise click.UsageError(
+                f"--{rule.replace('_', '-')} is one of {', '.join(map(str, arguments))}, got {text!r}"
+            )
         return text
     if hint is bool:
         if text not in ("yes", "no", "true", "false"):
