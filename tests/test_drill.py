@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 
 from jeopardice import Pig, PositionError, Race, TenThousand, solve
+from jeopardice.games.hog import Hog
 from jeopardice.strategy import StopAt
 from jeopardice.tutor import PointsReferee, RuleBot, Session, advance, drill, exercise_at, grade, mistakes
 from jeopardice.tutor.drill import usual_habits
@@ -70,6 +71,16 @@ def test_the_usual_habit_of_pig_is_to_stop_at_20():
             == RuleBot(twenty).choose(session).play
             == ("stop" if at_risk >= 20 else "roll")
         )
+
+
+def test_games_without_stops_and_seats_with_other_games_have_drills_too():
+    hog = PointsReferee(solve(Race(Hog(dice_limit=8), target=50, players=2)))
+    assert [habit.name for habit in usual_habits(hog)] == ["most points a turn"]
+    assert all(len(exercise.choices) == 8 for exercise in drill(hog, count=4))
+    mixed = PointsReferee(solve(Race(Pig(), target=100, players=2, opponent=Hog(dice_limit=6))))
+    exercises = drill(mixed, count=6, seed=1)
+    assert all(exercise.referee.seat(exercise.spot) == 0 for exercise in exercises if exercise.kind == "habit")
+    assert exercises
 
 
 def test_a_grade_follows_the_loss():

@@ -130,7 +130,7 @@ def test_seeded_dice_fall_by_their_weights_and_undoing_buys_no_better_ones():
 def test_dice_may_be_given_in_any_order_and_must_be_possible():
     session = Session.new(referee("ten thousand duel"), seed=1).choose("roll")
     assert session.roll([5, 3, 1, 4, 4]).steps[-1].roll == (1, 3, 4, 4, 5)
-    with pytest.raises(PositionError, match="not a roll that can fall now"):
+    with pytest.raises(PositionError, match="cannot occur here; for example"):
         session.roll([7, 1, 1, 1, 1])
     with pytest.raises(PositionError, match="the dice fall next"):
         session.choose("stop")
@@ -258,6 +258,8 @@ def test_a_referee_needs_a_race_and_events_need_a_play_or_a_roll():
     assert referee_for(solve(Race(Pig(), target=5))).players == 1
     with pytest.raises(PositionError, match="event 1 has either a play or a roll"):
         Session.replay(referee("pig duel"), [{"seat": 0}])
+    with pytest.raises(PositionError, match="event 2 names the roll"):
+        Session.replay(referee("pig duel"), [{"play": "roll"}, {"roll": None}])
     with pytest.raises(ValueError, match="there are 2 seats"):
         advance(Session.new(referee("pig duel")), [None])
     with pytest.raises(PositionError, match="no end after 5 more steps"):
@@ -271,3 +273,36 @@ def test_a_snapshot_tells_values_only_if_asked():
     assert told["choices"][0]["rank"] == 0
     assert told["choices"][0]["value"] == pytest.approx(blind["value"])
     assert blind["phase"] == "choose" and blind["position"]["roll"] == [1, 2, 3, 4, 5]
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=6,
+)
+parts = st.sampled_from(["standings", "seat", "at_risk", "mode", "roll", "rolling", "rolls", "turn", "rolls_made"])
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.sampled_from(["pig duel", "pig within", "ten thousand alone", "pick duel"]),
+    st.dictionaries(parts, junk | st.lists(st.integers(0, 6), max_size=5), max_size=4),
+    st.lists(junk | st.fixed_dictionaries({"roll": junk}) | st.fixed_dictionaries({"play": junk}), max_size=3),
+)
+def test_whatever_comes_from_outside_is_taken_or_refused_as_a_position(name, position, events):
+    ref = referee(name)
+    spot = answer(lambda: ref.spot_at(position))
+    assert spot
+    if not isinstance(spot, str):
+        assert ref.spot_at(json.loads(json.dumps(ref.position(spot)))) == spot
+        assert 0 <= ref.value(spot) < float("inf")
+    played = answer(lambda: Session.replay(ref, events, seed=1))
+    assert played if isinstance(played, str) else len(played.steps) == len(events)
+
+
+def answer(ask):
+    """Return the answer, or the words of the refusal."""
+    try:
+        return ask()
+    except PositionError as refused:
+        return str(refused)

@@ -14,9 +14,11 @@ from typing import Any, Literal, get_args
 
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.errors import PositionError
+from jeopardice.game import PointsGame
 from jeopardice.goal import Turn
 from jeopardice.solution import TurnSolution, solve_points
 from jeopardice.strategy import BestPlay, StopAt, Strategy
+from jeopardice.turn_table import TurnTable
 from jeopardice.tutor.bots import BestBot, Bot, ErringBot, RuleBot
 from jeopardice.tutor.points import PointsReferee
 from jeopardice.tutor.referee import Choice, Mark, Referee, Spot
@@ -155,6 +157,19 @@ def usual_habits(referee: PointsReferee) -> tuple[Strategy, ...]:
     game = referee.goal.game
     turn = solve_points(Turn(game))
     assert isinstance(turn, TurnSolution)
+    habits: list[Strategy] = [BestPlay(turn, "most points a turn")]
+    if _one_can_go_on(turn.table):
+        habits.append(_best_number(game, turn))
+    return tuple(habits)
+
+
+def _one_can_go_on(table: TurnTable) -> bool:
+    """Whether points can be at risk before a roll; where each roll banks (Hog), nobody stops by a number."""
+    plays = (play for groups in table.groups for choices in groups for play in choices)
+    return any(points and mode < len(table.modes) for points, mode in plays)
+
+
+def _best_number(game: PointsGame, turn: TurnSolution) -> StopAt:
     unit, law = turn.table.unit, partial(turn_law, game, exact=False)
     least, most = 1, max(1, turn.threshold // unit)
     while most - least > 2:
@@ -165,7 +180,7 @@ def usual_habits(referee: PointsReferee) -> tuple[Strategy, ...]:
         else:
             most = upper
     best = max(range(least, most + 1), key=lambda units: law(StopAt(units * unit)).mean)
-    return BestPlay(turn, "most points a turn"), StopAt(best * unit)
+    return StopAt(best * unit)
 
 
 def _habits(referee: Referee, habits: Sequence[Strategy] | None) -> tuple[Bot, ...]:
@@ -201,6 +216,8 @@ def _is_pointless(choice: Choice, choices: Sequence[Choice]) -> bool:
 
 
 def _habit_exercise(referee: Referee, session: Session, bots: Sequence[Bot]) -> Exercise | None:
+    if isinstance(referee, PointsReferee) and referee.game(session.seat) != referee.goal.game:
+        return None  # habits are those of the first seat's game
     for bot in bots:
         habitual = bot.choose(session)
         if session.loss(habitual) >= referee.measure.inaccuracy:

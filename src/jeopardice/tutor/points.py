@@ -16,11 +16,12 @@ from jeopardice.moments import Option, TurnView
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.strategy import Moment
 from jeopardice.turn_table import checked_rolls
-from jeopardice.tutor.referee import Choice, Measure, dice_words, plain
+from jeopardice.tutor.referee import Choice, Measure, dice_words, found, plain
 
 CHANCE_MARKS = (0.005, 0.02, 0.05)
 TURN_MARKS = (0.05, 0.2, 0.5)
 ROUNDING = 1e-10
+MOST_COUNTED = 10**9
 
 
 @dataclass(frozen=True)
@@ -165,12 +166,12 @@ class PointsReferee:
         if unknown := set(position) - known:
             raise PositionError(f"a position has {', '.join(sorted(known))}; {sorted(unknown)[0]!r} is none of them")
         counts = {name: position.get(name, 0) for name in ("seat", "at_risk", "rolls", "turn", "rolls_made")}
-        for name, count in counts.items():
-            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-                raise PositionError(f"{name} is a whole number from 0, got {name}={count!r}")
         standings = position.get("standings", (0,) * self.players)
         if not isinstance(standings, list | tuple) or len(standings) != self.players:
             raise PositionError(f"standings has {self.players} scores, got {standings!r}")
+        for name, count in (*counts.items(), *(("a standing", points) for points in standings)):
+            if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MOST_COUNTED:
+                raise PositionError(f"{name} is a whole number from 0 to {MOST_COUNTED}, got {count!r}")
         if counts["seat"] >= self.players:
             raise PositionError(f"seat lies below {self.players}, got seat={counts['seat']!r}")
         game, mode = self.game(counts["seat"]), position.get("mode")
@@ -183,8 +184,6 @@ class PointsReferee:
         mode = game.opening if mode is None else found(mode, view.table.modes, "mode")
         roll = position.get("roll")
         if roll is not None:
-            if isinstance(roll, list | tuple) and all(isinstance(die, int) for die in roll):
-                roll = sorted(roll)
             roll = found(roll, checked_rolls(game, mode), "roll")
         rolling = bool(position.get("rolling", False))
         if rolling and roll is not None:
@@ -268,14 +267,6 @@ class PointsReferee:
         if goal.payoff == "win":
             return int(winner == 0)
         return self.target - spot.standings[1] if winner == 0 else spot.standings[0] - self.target
-
-
-def found(shown: Any, known: Any, name: str) -> Any:
-    """Return the mode or roll that plain data stands for."""
-    for thing in known:
-        if thing == shown or plain(thing) == plain(shown):
-            return thing
-    raise PositionError(f"{name}={shown!r} cannot occur here; for example {name}={plain(next(iter(known)))!r} can")
 
 
 def _words(option: Option, options: tuple[Option, ...], spot: PointsSpot, game: PointsGame) -> str:

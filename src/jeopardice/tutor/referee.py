@@ -7,9 +7,11 @@ chance to win, or alone what will have been spent at the end. Under best play th
 can only lose.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from jeopardice.errors import PositionError
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 Spot = Any
@@ -198,3 +200,18 @@ def plain(thing: Any) -> Any:
     if isinstance(thing, tuple | list):
         return [plain(part) for part in thing]
     return thing if thing is None or isinstance(thing, str | int | float | bool) else repr(thing)
+
+
+def found(given: Any, known: Iterable[Any], name: str) -> Any:
+    """Return the one of `known` that plain data stands for; dice may be given in any order.
+
+    >>> found([5, 1], {(1, 1): 1, (1, 5): 2}, "roll")
+    (1, 5)
+    """
+    wanted, things = plain(given), list(known)
+    dice = isinstance(wanted, list) and all(isinstance(die, int) for die in wanted)
+    for form in (wanted, sorted(wanted)) if dice else (wanted,):
+        for thing in things:
+            if plain(thing) == form:
+                return thing
+    raise PositionError(f"{name}={given!r} cannot occur here; for example {name}={plain(things[0])!r} can")

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from jeopardice.errors import PositionError
 from jeopardice.tutor.bots import Bot
-from jeopardice.tutor.referee import Choice, Referee, Spot, plain
+from jeopardice.tutor.referee import Choice, Referee, Spot, found, plain
 
 FORMAT = 1
 MOST_STEPS = 20_000
@@ -103,6 +103,8 @@ class Session:
         for number, event in enumerate(events, 1):
             if not isinstance(event, Mapping) or ("play" in event) == ("roll" in event):
                 raise PositionError(f"event {number} has either a play or a roll, got {event!r}")
+            if event.get("roll", ()) is None:
+                raise PositionError(f"event {number} names the roll that fell, got {event!r}")
             session = session.choose(event["play"]) if "play" in event else session.roll(event["roll"])
         return session
 
@@ -173,7 +175,7 @@ class Session:
         rolls = self.referee.rolls(self.spot)
         if not rolls:
             raise PositionError(f"{self._needed}, got a roll")
-        roll = self._fallen(rolls) if given is None else self._given(given, rolls)
+        roll = self._fallen(rolls) if given is None else found(given, rolls, "roll")
         after, bust = self.referee.after_roll(self.spot, roll)
         before = self.steps[-1].after if self.steps else self.referee.value(self.spot)
         step = Step(self.spot, self.seat, before, self.referee.value(after), roll=roll, bust=bust)
@@ -227,14 +229,6 @@ class Session:
             if left < 0:
                 return roll
         raise AssertionError("weights add up to their sum")
-
-    def _given(self, given: Any, rolls: Mapping[Any, int]) -> Any:
-        wanted = plain(given)
-        for form in (wanted, sorted(wanted) if isinstance(wanted, list) else wanted):
-            for roll in rolls:
-                if plain(roll) == form:
-                    return roll
-        raise PositionError(f"{given!r} is not a roll that can fall now; for example {plain(next(iter(rolls)))!r} is")
 
     @property
     def _needed(self) -> str:
