@@ -164,11 +164,15 @@ struct PairCheck {
         const double scale = std::max(std::abs(duel.seat[0].prize[standing[1]]), std::abs(duel.seat[1].prize[standing[0]]));
         if (!duel.seat[0].alive[standing[0]] && !duel.seat[1].alive[standing[1]]) return 0;  // a draw, by definition
         const double shares[5][2] = {{1, 1}, {1.125, 1}, {1, 1.125}, {1.005, 1}, {1, 1.005}};
-        for (double least = 4e-16 * scale; least < scale; least *= 1.5)
-            for (const double *share : shares) {
-                const double slack[2] = {least * share[0], least * share[1]};
-                if (holds(slack)) return std::max(slack[0], slack[1]);
-            }
+        double least = 1e-15;
+        for (double most : {1e-13, 1e-9, 1.0}) {
+            for (const double *share : shares)
+                for (double size = least; size <= most; size *= 2) {
+                    const double slack[2] = {size * scale * share[0], size * scale * share[1]};
+                    if (holds(slack)) return std::max(slack[0], slack[1]);
+                }
+            least = most;
+        }
         return INFINITY;
     }
 };
