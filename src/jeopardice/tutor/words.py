@@ -109,7 +109,7 @@ def _decision_lines(session: Session, told: Report, seat: int, name: str, full: 
     lost = f"lost {measure.loss_words(told.loss(seat))} in all"
     lines = wrap(f"{capital(_possessive(name))} decisions: {best} of {len(made)} best{marks}; {lost}.", WIDTH)
     if shown:
-        lines.append(f"{'turn':>4}  {'position':<23}{'played':<12}{'worth':>7}  {'best':<12}{'worth':>7}{'loss':>7}")
+        lines.append(f"{'turn':>4}  {'position':<23}{'played':<13}{'worth':>6}  {'best':<13}{'worth':>6}{'loss':>7}")
     return lines + [_decision_line(session, decision) for decision in shown]
 
 
@@ -117,12 +117,11 @@ def _decision_line(session: Session, decision: Decision) -> str:
     step = session.steps[decision.step]
     measure = session.referee.measure
     turn = decision.position.get("turn", 0) // session.referee.players + 1
-    worths = (_short(measure.is_chance, choice.value) for choice in (decision.chosen, decision.best))
-    mine, best = worths
+    mine, best = (_short(measure.is_chance, choice.value) for choice in (decision.chosen, decision.best))
     loss = "-" if decision.is_best else f"{float(decision.loss) * (100 if measure.is_chance else 1):.2f}"
     return (
-        f"{turn:>4}  {session.referee.brief(step.spot)[:22]:<23}{decision.chosen.brief[:11]:<12}{mine:>7}  "
-        f"{decision.best.brief[:11]:<12}{best:>7}{loss:>7} {SIGNS[decision.mark]}"
+        f"{turn:>4}  {session.referee.brief(step.spot)[:22]:<23}{decision.chosen.brief[:12]:<13}{mine:>6}  "
+        f"{decision.best.brief[:12]:<13}{best:>6}{loss:>7} {SIGNS[decision.mark]}"
     ).rstrip()
 
 
