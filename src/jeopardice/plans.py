@@ -1,16 +1,16 @@
 """Plans: strategies written out as tables, the one form in which the kernels and the simulation follow them.
 
-A plan holds for every pair of standings some rows, one for each number of units at risk: which modes stop, and which play
-is made of a roll that offers several. From its last row on it always stops. Pairs of standings where a strategy does the
-same share their rows, so a threshold costs a few kilobytes, best play of Pig to 200 about a megabyte.
+A plan holds for every pair of standings some rows, one for each number of units at risk: which modes stop, and which
+play is made of a roll that offers several. From its last row on it always stops. Pairs of standings where a strategy
+does the same share their rows, so a threshold costs a few kilobytes, best play of Pig to 200 about a megabyte.
 
-Thresholds are filled in directly, best play is decided by one compiled walk per pair of standings, anything else is asked
-moment by moment, along the moments it can come to.
+Thresholds are filled in directly, best play is decided by one compiled walk per pair of standings, anything else is
+asked moment by moment, along the moments it can come to.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from jeopardice.kernels import kernels, thread_count
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Moment, Strategy, ThresholdStrategy
-from jeopardice.turn_table import TurnTable, lay_out
+from jeopardice.turn_table import Choices, TurnTable, lay_out
 
 MOST_ROWS = 100_000
 """A turn that goes on past so many units at risk never ends."""
@@ -89,6 +89,15 @@ def choice_of_group(table: TurnTable) -> NDArray[np.int32]:
     return np.where(several, np.cumsum(several) - 1, -1).astype(np.int32)
 
 
+@lru_cache(maxsize=64)
+def _groups(table: TurnTable) -> tuple[int, list[list[tuple[Choices, int]]], int]:
+    """Return the number of modes, each mode's groups with their choice numbers, and how many choices there are."""
+    choice = choice_of_group(table).tolist()
+    first = table.arrays["first_group"].tolist()
+    groups = [list(zip(g, choice[at:], strict=False)) for g, at in zip(table.groups, first, strict=False)]
+    return len(table.modes), groups, max(choice, default=-1) + 1
+
+
 def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     """Return the plan of a strategy for a seat of a race, or for a turn on its own."""
     game: PointsGame = goal.game
@@ -99,7 +108,8 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     bank_from = max(1, -(-goal.bank_from // table.unit))
     if isinstance(goal, Turn):
         return _together(table, [_asked(strategy, table, bank_from, counted)], np.zeros((1, 1), np.int32))
-    if isinstance(strategy, BestPlay) and isinstance(strategy.solution, DuelSolution) and _fits(strategy, goal, seat):
+    if isinstance(strategy, BestPlay) and isinstance(strategy.solution, DuelSolution):
+        _check_seat(strategy, strategy.solution.goal, goal, seat)
         return _of_duel(strategy.solution, strategy.seat, table)
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
@@ -112,14 +122,15 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
     """Return the plan of a strategy that is asked at every pair of standings; equal ones share their rows."""
     (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, 1 - seat)
     end = int(goal.target or 0)
-    exact, by_threshold = goal.finish == "exact", isinstance(strategy, ThresholdStrategy)
+    exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
+    by_threshold = isinstance(strategy, ThresholdStrategy)
     number: dict[Hashable, int] = {}
     found: list[Rows] = []
     which = np.zeros((target, others if goal.players == 2 else 1), np.int32)
     for i, j in np.ndindex(*which.shape):
-        key: Hashable = (i, j)
+        key: Hashable = (i, 0 if alone else j)
         rows: Callable[[], Rows]
-        if isinstance(strategy, ThresholdStrategy) and by_threshold:
+        if by_threshold and isinstance(strategy, ThresholdStrategy):
             height = -(-strategy.threshold(i * unit, j * other_unit, end) // unit)
             height = max(min(height, target - i) if exact else height, bank_from if bank_from < target - i else 1)
             key, rows = height, partial(_threshold_rows, table, height)
@@ -134,7 +145,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
 
 
 def _threshold_rows(table: TurnTable, height: int) -> Rows:
-    choices = int(choice_of_group(table).max(initial=-1)) + 1
+    choices = _groups(table)[2]
     return np.zeros((height, len(table.modes)), np.uint8), np.zeros((height, choices), np.uint8)
 
 
@@ -148,8 +159,7 @@ def _asked(
     place: tuple[int, int, int | None] = (0, 0, None),
 ) -> Rows:
     """Return the rows of one turn by asking the strategy at every moment it can come to."""
-    modes, choice = len(table.modes), choice_of_group(table)
-    first_group = table.arrays["first_group"]
+    modes, groups, choices_in_all = _groups(table)
     reached: dict[int, set[int]] = {0: {table.opening}}
     stops: list[list[int]] = []
     picks: list[list[int]] = []
@@ -158,9 +168,13 @@ def _asked(
         if t > MOST_ROWS:
             raise RulesError(f"{strategy.name} still rolls with {t * table.unit} points at risk; a strategy must stop")
         stops.append([1] * modes)
-        picks.append([0] * (int(choice.max(initial=-1)) + 1))
-        for mode in range(modes):  # a play without points leads to a later mode, so later modes may still be reached
-            if mode not in reached.get(t, ()):
+        picks.append([0] * choices_in_all)
+        here = reached.get(t)
+        if not here:
+            t += 1
+            continue
+        for mode in range(modes):  # a play without points leads to a later mode of this row
+            if mode not in here:
                 continue
             moment = moment_of(table, t, mode, counted, place)
             may_stop = t >= bank_from or (goal is not None and t >= goal)
@@ -168,10 +182,10 @@ def _asked(
                 continue
             stops[t][mode] = 0
             height = t + 1
-            for group, choices in enumerate(table.groups[mode], int(first_group[mode])):
-                pick = 0 if len(choices) == 1 else _picked(strategy, table, choices, moment, counted)
-                if choice[group] >= 0:
-                    picks[t][choice[group]] = pick
+            for choices, choice in groups[mode]:
+                pick = 0
+                if choice >= 0:
+                    pick = picks[t][choice] = _picked(strategy, table, choices, moment, counted)
                 points, to = choices[pick]
                 if to < modes:
                     reached.setdefault(t + points, set()).add(to)
@@ -257,11 +271,12 @@ def _standings(goal: Race, seat: int) -> tuple[int, int]:
     return -(-int(goal.target or 0) // unit), unit
 
 
-def _fits(strategy: BestPlay, goal: Race, seat: int) -> bool:
-    """Say whether a duel's best play is followed by the seat of the same race it was solved for (rules may differ)."""
-    solved: Any = strategy.solution.goal
+def _check_seat(strategy: BestPlay, solved: Race, goal: Race, seat: int) -> None:
     _check_same(strategy.name, solved.target, goal.target)
-    return goal.players == 2
+    if goal.players != 2:
+        raise ValueError(f"{strategy.name} looks at an opponent, so it needs a race for two; set players=2")
+    if goal.opponent is not None and strategy.seat != seat:
+        raise ValueError(f"{strategy.name} is best play of seat {strategy.seat}, not of seat {seat}; say seat={seat}")
 
 
 def _check_same(name: str, solved: int | None, target: int | None) -> None:

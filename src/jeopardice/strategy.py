@@ -1,8 +1,9 @@
 """Strategies: anything that says stop or roll at a moment, and which play to make of a roll.
 
-A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the moment
-that returns True to stop is enough (`Rule`); the play is then the one with the most points. Best play is a strategy like
-any other. Strategies that stop at a threshold say so (`threshold`), which spares asking them moment by moment.
+A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the
+moment that returns True to stop is enough (`Rule`); the play is then the one with the most points. Best play is a
+strategy like any other. Strategies that stop at a threshold say so (`threshold`), which spares asking them moment by
+moment.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -88,8 +89,8 @@ class StopAt:
 class Thresholds:
     """Stop at a threshold that depends on the points to go when the turn begins: a table, in points.
 
-    `table` maps points to go to the threshold, as a mapping or as a sequence whose entry n is for n points to go. At the
-    goal one stops as well.
+    `table` maps points to go to the threshold, as a mapping or as a sequence whose entry n is for n points to go. At
+    the goal one stops as well.
     """
 
     table: Mapping[int, int] | Sequence[int] = field(repr=False)
@@ -116,7 +117,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class KeepPace:
-    """End race or keep pace (Neller & Presser): near the end race for the goal, else stop at a pace that follows the lead.
+    """End race or keep pace (Neller & Presser): near the end race for the goal, else at a pace that follows the lead.
 
     Roll for the goal once either score is within `race` points of the target, else stop at `pace` plus one for every
     `share` points the opponent leads by, to the nearest whole number (halves away from 0).
@@ -162,6 +163,11 @@ class RollTimes:
         """How many rolls of the turn it counts."""
         return self.times
 
+    @property
+    def ignores_opponent(self) -> bool:
+        """The opponent's score does not matter."""
+        return True
+
     def stops(self, moment: Moment) -> bool:
         """After so many rolls or at the goal."""
         return moment.rolls >= self.times or moment.to_go == 0
@@ -175,13 +181,15 @@ class RollTimes:
 class Rule:
     """A user's own rule: a function that says whether to stop, and perhaps one that picks the play.
 
-    `remembers_rolls` is for rules that look at `moment.rolls`: how far they count (further rolls look the same to them).
+    `remembers_rolls` is for rules that look at `moment.rolls`: how far they count (further rolls look the same to
+    them). A rule that `ignores_opponent` is asked once per standing instead of once per pair.
     """
 
     name: str
     stop: Callable[[Moment], bool]
     pick: Callable[[Moment, Sequence[Play]], Play] | None = None
     remembers_rolls: int = 0
+    ignores_opponent: bool = False
 
     def stops(self, moment: Moment) -> bool:
         """Whatever the function says."""
@@ -194,7 +202,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class BestPlay:
-    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the seat played in a duel."""
+    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the one in a duel."""
 
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
@@ -203,6 +211,11 @@ class BestPlay:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
+
+    @property
+    def ignores_opponent(self) -> bool:
+        """Whether the opponent's score does not matter."""
+        return not isinstance(self.solution, DuelSolution)
 
     def stops(self, moment: Moment) -> bool:
         """Where banking is worth at least as much as rolling, and at the goal."""

@@ -64,7 +64,9 @@ def head_to_head(goal: Race, first: Strategy, second: Strategy, *, threads: int 
     >>> round(head_to_head(Race(Pig(), 100, players=2), StopAt(20), StopAt(20)).value, 4)
     0.5347
     """
-    return _evaluated(_checked(goal), first, second, (plan_of(first, goal, 0), plan_of(second, goal, 1)), threads)
+    plan = plan_of(first, _checked(goal), 0)
+    reply = plan if first is second and goal.opponent is None else plan_of(second, goal, 1)
+    return _evaluated(goal, first, second, (plan, reply), threads)
 
 
 def _evaluated(
@@ -72,7 +74,12 @@ def _evaluated(
 ) -> HeadToHead:
     seats, worths, steps = _seats(goal, (plans[0].table, plans[1].table))
     call = partial(
-        kernels.evaluate_plans, *seats, plans[0].kernel, plans[1].kernel, sum=_total(goal), threads=thread_count(threads)
+        kernels.evaluate_plans,
+        *seats,
+        plans[0].kernel,
+        plans[1].kernel,
+        sum=_total(goal),
+        threads=thread_count(threads),
     )
     run_pass(call, steps=steps, total=worths[0].size, progress=None)
     return HeadToHead(goal, first, second, plans, worths)
@@ -92,14 +99,20 @@ class Comparison:
         return (self.first + _total(self.goal) - self.first.T) / 2
 
 
-def compare(goal: Race, strategies: Sequence[Strategy], *, threads: int | None = None) -> Comparison:
-    """Return every strategy against every other, both seats; each strategy is written out once per seat."""
-    _checked(goal)
-    plans = [tuple(plan_of(strategy, goal, seat) for strategy in strategies) for seat in (0, 1)]
-    first = np.zeros((len(strategies), len(strategies)))
+def compare(
+    goal: Race, strategies: Sequence[Strategy], *, seconds: Sequence[Strategy] | None = None, threads: int | None = None
+) -> Comparison:
+    """Return every strategy against every other, both seats; each strategy is written out once per seat.
+
+    Where the seats play different games, `seconds` are the same strategies for the second seat.
+    """
+    plans = [plan_of(strategy, _checked(goal), 0) for strategy in strategies]
+    replies = plans
+    if goal.opponent is not None:
+        replies = [plan_of(strategy, goal, 1) for strategy in seconds or strategies]
+    first = np.zeros((len(plans), len(replies)))
     for a, b in np.ndindex(*first.shape):
-        pair = (plans[0][a], plans[1][b])
-        first[a, b] = _evaluated(goal, strategies[a], strategies[b], pair, threads).value
+        first[a, b] = _evaluated(goal, strategies[a], strategies[b], (plans[a], replies[b]), threads).value
     return Comparison(goal, tuple(strategy.name for strategy in strategies), first)
 
 
@@ -114,9 +127,7 @@ def best_response(goal: Race, strategy: Strategy, *, seat: int = 0, threads: int
     tables = (free, plan.table) if seat == 0 else (plan.table, free)
     seats, worths, steps = _seats(goal, tables)
     order = seats if seat == 0 else seats[::-1]
-    call = partial(
-        kernels.respond_to_plan, *order, plan.kernel, sum=_total(goal), threads=thread_count(threads)
-    )
+    call = partial(kernels.respond_to_plan, *order, plan.kernel, sum=_total(goal), threads=thread_count(threads))
     run_pass(call, steps=10 * steps, total=worths[0].size, progress=None)
     return BestPlay(DuelSolution(goal, tables, worths), f"best-response-to-{strategy.name}", seat)
 
@@ -190,9 +201,7 @@ class RaceLaws:
         """
         ended = self._forward(1, 0, 0)
         units = [plan.table.unit for plan in self.plans]
-        first, second = (
-            {j * units[1 - s]: float(chance) for j, chance in enumerate(ended[s][:, 0])} for s in (0, 1)
-        )
+        first, second = ({j * units[1 - s]: float(chance) for j, chance in enumerate(ended[s][:, 0])} for s in (0, 1))
         return first, second
 
     def _count(self, per_bank: int, per_bust: int, tail: float) -> CountLaw:
