@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq
 
 from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.turn import TurnEdge
 from jeopardice.turn_table import TurnTable
 
@@ -148,6 +149,7 @@ def solve_duel(
             "leave out exact for a certified float"
         )
     worth: tuple[dict[tuple[int, int], Any], dict[tuple[int, int], Any]] = ({}, {})
+    alive = [alive_standings(table, target, exact) for table, target in zip(tables, targets, strict=True)]
 
     def turn(seat: int, mine: int, theirs: int, x: Any) -> tuple[Any, Any]:
         bank = [fmpq(0), *(total - worth[1 - seat][theirs, i] for i in range(mine + 1, targets[seat]))]
@@ -157,14 +159,14 @@ def solve_duel(
     for i, j in sorted(((i, j) for i in range(targets[0]) for j in range(targets[1])), key=lambda p: -sum(p)):
         y = worth[0].get((i + 1, j + 1), fmpq(total, 2))
         low, high = total - fmpq(prizes[1][i]), fmpq(prizes[0][j])
+        if not (alive[0][i] or alive[1][j]):  # nobody can ever win from here: a draw
+            worth[0][i, j] = worth[1][j, i] = fmpq(total, 2)
+            continue
         while True:
             reply, slope_theirs = turn(1, j, i, total - y)
             value, slope_mine = turn(0, i, j, total - reply)
             gap, slope = value - y, slope_theirs * slope_mine
             if gap == 0:
-                if slope == 1:  # nobody can ever win from here
-                    y = fmpq(total, 2)
-                    reply = total - y
                 break
             low, high = (y, high) if gap > 0 else (low, y)
             y = y + gap / (1 - slope) if slope != 1 else (low + high) / 2

@@ -21,6 +21,7 @@ from jeopardice.game import Mode, Play, PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import kernels, thread_count
 from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Moment, Strategy, ThresholdStrategy
 from jeopardice.turn_table import Choices, TurnTable, lay_out
@@ -225,6 +226,7 @@ def _of_duel(solution: DuelSolution, seat: int, table: TurnTable) -> Plan:
     seats = [
         kernels.Seat(
             laid.kernel, target=size, prize=solution.prizes[s], worth=np.ascontiguousarray(solution.worths[s], float),
+            alive=alive_standings(laid, size, rules["exact"]),
             bound=nothing, **rules,
         )
         for laid, size, s in zip(tables, (target, others), (seat, 1 - seat), strict=True)

@@ -106,6 +106,26 @@ def _laid_out(game: PointsGame, drop_dominated: bool) -> TurnTable:
     return TurnTable(unit, modes, index[game.opening], tuple(groups), tuple(bust_weight))
 
 
+def reachable_moments(table: TurnTable, limit: int) -> set[tuple[int, int]]:
+    """Return the moments (units at risk, mode) that a turn can come to with less than `limit` units at risk.
+
+    The mode past the last one stands for a turn that a play has ended.
+    """
+    found = {(0, table.opening)}
+    waiting = [(0, table.opening)]
+    while waiting:
+        t, mode = waiting.pop()
+        if mode == len(table.modes):
+            continue
+        for choices in table.groups[mode]:
+            for points, to in choices:
+                after = (t + points, to)
+                if after not in found and t + points < limit:
+                    found.add(after)
+                    waiting.append(after)
+    return found
+
+
 def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
     """Return the plays and the weight of every roll, mode by mode, for all modes a turn can come to."""
     offers: dict[Mode, list[tuple[list[Play], int]]] = {}

@@ -22,6 +22,7 @@ from jeopardice.goal import Race
 from jeopardice.kernels import kernels, thread_count
 from jeopardice.plans import Plan, plan_of
 from jeopardice.solution import DuelSolution, duel_prizes, duel_targets
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Strategy
 from jeopardice.turn_table import TurnTable, lay_out
@@ -250,6 +251,7 @@ def _seats(
         kernels.Seat(
             tables[s].kernel, target=targets[s], bank_from=-(-goal.bank_from // tables[s].unit),
             exact=goal.finish == "exact", prize=prizes[s], worth=worths[s], bound=nothing,
+            alive=alive_standings(tables[s], targets[s], goal.finish == "exact"),
         )
         for s in (0, 1)
     ]  # fmt: skip

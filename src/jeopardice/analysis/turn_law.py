@@ -21,7 +21,8 @@ from jeopardice.game import Play, PointsGame
 from jeopardice.strategy import Moment, Strategy
 from jeopardice.turn_table import TurnTable, lay_out
 
-MOST_ROLLS = 100_000
+MOST_MOMENTS = 300_000
+"""A turn that has passed so many moments is not going to end: a strategy that never stops is refused there."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,11 @@ def turn_law(
     moments: dict[tuple[int, int], Any] = {(0, table.opening): number(1)}
     joint: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
     bust = number(0)
-    for rolls in range(MOST_ROLLS):
+    rolls = passed = 0
+    while moments:
+        passed += len(moments)
+        if passed > MOST_MOMENTS:
+            raise RulesError(f"{strategy.name} is still rolling after {rolls} rolls; a strategy must stop at some point")
         rolling: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
         for (t, mode), chance in moments.items():
             ended = mode == len(table.modes)
@@ -105,13 +110,10 @@ def turn_law(
                 joint[t * table.unit, rolls] += chance
             else:
                 rolling[t, mode] += chance
-        if not rolling:
-            break
         moments, lost = _rolled(table, rolling, strategy, rolls, (mine, theirs, target), number)
-        joint[0, rolls + 1] += lost
+        rolls += 1
+        joint[0, rolls] += lost
         bust += lost
-    else:
-        raise RulesError(f"{strategy.name} was still rolling after {MOST_ROLLS} rolls; a strategy must stop at some point")
     as_number = fraction if exact else float
     law = {key: as_number(chance) for key, chance in sorted(joint.items()) if chance}
     return TurnLaw(law, as_number(bust))

@@ -49,7 +49,7 @@ void bind_plan(nb::module_ &m) {
     nb::class_<HeldPlan>(m, "Plan")
         .def("__init__",
              [](HeldPlan *self, const HeldTable &table, int choices, int tallest, Ints choice, IntGrid plan_of,
-                Longs first_row, Bytes stop, Bytes chosen) {
+                Longs first_row, Rows stop, Rows chosen) {
                  new (self) HeldPlan{table, choices, tallest, choice, plan_of, first_row, stop, chosen};
              },
              nb::arg("table"), nb::kw_only(), nb::arg("choices"), nb::arg("tallest"), nb::arg("choice"), nb::arg("plan_of"),

@@ -103,10 +103,12 @@ void bind_points(nb::module_ &m) {
 
     nb::class_<HeldSeat>(m, "Seat")
         .def("__init__",
-             [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Filled worth,
-                Filled bound) { new (self) HeldSeat{table, target, bank_from, exact, prize, worth, bound}; },
+             [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Bytes alive,
+                Filled worth, Filled bound) {
+                 new (self) HeldSeat{table, target, bank_from, exact, prize, alive, worth, bound};
+             },
              nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
-             nb::arg("worth"), nb::arg("bound"));
+             nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
     m.def(
         "solve_duel",
         [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, int threads, Counter done, Flag cancelled) {

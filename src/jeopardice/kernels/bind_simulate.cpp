@@ -39,9 +39,9 @@ void bind_simulate(nb::module_ &m) {
            Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums, int threads, Counter done,
            Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
-            const Falls falls[2] = {first_falls.view(), second_falls.view()};
+            const Dice dice[2] = {Dice(first_falls.view(), plans[0]), Dice(second_falls.view(), plans[1])};
             const int most_count = int(busts.size());
-            const Match match{plans, falls, seats, {first_target, second_target}, most_turns, most_count, exact};
+            const Match match{plans, dice, seats, {first_target, second_target}, most_turns, most_count, exact};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
             struct Counted {
@@ -80,7 +80,7 @@ void bind_simulate(nb::module_ &m) {
         [](const HeldPlan &held, const HeldFalls &held_falls, int64_t turns, uint64_t seed, Counts scores, Counts rolls,
            int threads, Counter done, Flag cancelled) {
             const Plan plan = held.view();
-            const Falls falls = held_falls.view();
+            const Dice dice(held_falls.view(), plan);
             const Planned here = planned(plan, 0, 0);
             const Watch watch = watch_of(done, cancelled);
             const int most_rolls = int(rolls.size());
@@ -90,8 +90,8 @@ void bind_simulate(nb::module_ &m) {
             play_blocks(
                 turns, threads, watch,
                 [&](int64_t number, int thread) {
-                    Stream dice(seed, uint64_t(number));
-                    const Outcome turn = play_turn(plan, falls, here, 0, false, dice);
+                    Stream stream(seed, uint64_t(number));
+                    const Outcome turn = play_turn(plan, dice, here, 0, false, stream);
                     ++scored[thread][turn.points];
                     ++rolled[thread][std::min(turn.rolls, most_rolls - 1)];
                 },

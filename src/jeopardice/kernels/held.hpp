@@ -12,6 +12,7 @@ namespace nb = nanobind;
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Filled = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 using Counter = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -32,8 +33,11 @@ struct HeldSeat {
     int target, bank_from;
     bool exact;
     Doubles prize;
+    Bytes alive;
     Filled worth, bound;
-    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), worth.data(), bound.data()}; }
+    Seat view() {
+        return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()};
+    }
 };
 
 inline Watch watch_of(Counter &done, Flag &cancelled) {

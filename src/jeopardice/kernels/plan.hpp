@@ -98,16 +98,19 @@ inline void respond_to_pair(const Duel &duel, const Plan &plan, int i, int j, Wo
     const Leaves mine = duel.leaves(0, i, j), theirs = duel.leaves(1, j, i);
     const Worth b = walk_plan(plan, planned(plan, j, i), theirs, rows);
     double low = duel.sum - theirs.top, high = mine.top, y = (low + high) / 2;
-    if (i + 1 < duel.seat[0].target && j + 1 < duel.seat[1].target) y = std::clamp(duel.worth(0, i + 1, j + 1), low, high);
     const double scale = std::max(std::abs(low), std::abs(high));
-    for (int step = 0; step < most_steps; ++step) {
+    const bool dead = !duel.seat[0].alive[i] && b.slope >= surely;  // nobody ever ends this: a draw
+    if (dead) y = duel.sum / 2;
+    // Where the target must be hit one may bust for ever, and every large y looks solved: climb from below, which in a
+    // convex F finds the least.
+    else if (mine.exact) y = low;
+    else if (i + 1 < duel.seat[0].target && j + 1 < duel.seat[1].target)
+        y = std::clamp(duel.worth(0, i + 1, j + 1), low, high);
+    for (int step = 0; step < most_steps && !dead; ++step) {
         const double x = duel.sum - b.value - b.slope * (duel.sum - y);
         const Worth a = walk(duel.seat[0].table, mine, x, mine.goal, rows);
         const double gap = a.value - y, slope = a.slope * b.slope;
-        if (slope >= surely && std::abs(gap) <= 1e-15 * scale) {
-            y = duel.sum / 2;
-            break;
-        }
+        if (slope >= surely && std::abs(gap) <= negligible * scale) break;
         (gap > 0 ? low : high) = y;
         double next = slope < surely ? y + gap / (1.0 - slope) : (low + high) / 2;
         if (!(next >= low && next <= high)) next = (low + high) / 2;
