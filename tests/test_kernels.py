@@ -12,7 +12,15 @@ from tests.conftest import listed_games
 worths = st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 3))
 
 
-@given(listed_games(), st.lists(worths, min_size=1, max_size=12), worths, worths, st.booleans(), st.integers(0, 4), worths.map(abs))
+@given(
+    listed_games(),
+    st.lists(worths, min_size=1, max_size=12),
+    worths,
+    worths,
+    st.booleans(),
+    st.integers(0, 4),
+    worths.map(abs),
+)
 def test_the_walk_of_a_turn_is_its_twin_moment_by_moment(game, bank, top, x, exact, bank_from, roll_cost):
     table = lay_out(game, drop_dominated=False)
     rows = np.zeros((len(bank) + table.max_points + 1, len(table.modes) + 1, 2))

@@ -95,7 +95,9 @@ def test_random_games_alone_agree_with_rationals(game, target):
     assert abs(Fraction(floats.value) - exact.value) <= Fraction(floats.error_bound)
 
 
-@given(listed_games(modes=2), st.integers(2, 5), st.sampled_from(["win", "margin"]), st.sampled_from(["reach", "exact"]))
+@given(
+    listed_games(modes=2), st.integers(2, 5), st.sampled_from(["win", "margin"]), st.sampled_from(["reach", "exact"])
+)
 def test_random_duels_agree_with_rationals(game, target, payoff, finish):
     goal = Race(game, target * lay_out(game).unit, players=2, payoff=payoff, finish=finish)
     floats, exact = solve(goal), solve(goal, exact=True)

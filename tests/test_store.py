@@ -46,7 +46,9 @@ def test_damage_is_refused_never_trusted(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("manifest", ["", "[]", "{}", '{"format": 99, "blocks": {}}', '{"format": 1, "blocks": {"../x": "0"}}'])
+@pytest.mark.parametrize(
+    "manifest", ["", "[]", "{}", '{"format": 99, "blocks": {}}', '{"format": 1, "blocks": {"../x": "0"}}']
+)
 def test_a_foreign_manifest_is_refused(manifest, tmp_path):
     path = solve(Race(Pig(), 50)).save(tmp_path / "race")
     (path / "manifest.json").write_text(manifest)

@@ -125,7 +125,9 @@ def test_a_mode_that_cannot_bust_is_rolled_for_free():
         assert view.worth(t, 1) == max(t if t else 0, view.roll_worth(t, 1))
 
 
-@pytest.mark.parametrize("game", [Pig(bust=()), Listed((((1, ((1, 0),)),),)), Listed((((1, ((1, 1),)),), ((1, ((1, 0),)),)))])
+@pytest.mark.parametrize(
+    "game", [Pig(bust=()), Listed((((1, ((1, 0),)),),)), Listed((((1, ((1, 1),)),), ((1, ((1, 0),)),)))]
+)
 def test_dice_that_cannot_bust_have_no_threshold(game):
     with pytest.raises(RulesError, match="without a bust"):
         solve(Turn(game))

@@ -88,7 +88,9 @@ def solve_alone(
 ) -> list[Any]:
     """Return minus the exact expected cost by units to go; None where the target cannot be reached for sure."""
     if target > MOST_ALONE:
-        raise TooLargeError(f"exact races alone go to {MOST_ALONE} units, got {target}; leave out exact for a certified float")
+        raise TooLargeError(
+            f"exact races alone go to {MOST_ALONE} units, got {target}; leave out exact for a certified float"
+        )
     worth: list[Any] = [fmpq(0)]
     never = fmpq(-(10**9))
     for to_go in range(1, target + 1):
@@ -118,10 +120,14 @@ def _chance_to_leave(table: TurnTable, worth: list[Any], to_go: int, bank_from: 
     return walk(table, ExactLeaves(bank, fmpq(1), True, bank_from), fmpq(0))[0][table.opening][0]
 
 
-def solve_within(table: TurnTable, target: int, turns: int, *, bank_from: int = 0, exact: bool = False) -> list[list[Any]]:
+def solve_within(
+    table: TurnTable, target: int, turns: int, *, bank_from: int = 0, exact: bool = False
+) -> list[list[Any]]:
     """Return the exact best chance to finish: [turns left][units to go]."""
     if target * turns > MOST_ALONE * 10:
-        raise TooLargeError(f"exact chances go to {MOST_ALONE * 10} units x turns, got {target} x {turns}; leave out exact")
+        raise TooLargeError(
+            f"exact chances go to {MOST_ALONE * 10} units x turns, got {target} x {turns}; leave out exact"
+        )
     chance = [[fmpq(1)] + [fmpq(0)] * target]
     for _ in range(turns):
         later = chance[-1]
@@ -154,7 +160,7 @@ def solve_duel(
     def turn(seat: int, mine: int, theirs: int, x: Any) -> tuple[Any, Any]:
         bank = [fmpq(0), *(total - worth[1 - seat][theirs, i] for i in range(mine + 1, targets[seat]))]
         leaves = ExactLeaves(bank, fmpq(prizes[seat][theirs]), exact, bank_from[seat])
-        return walk(tables[seat], leaves, x)[0][tables[seat].opening]  # type: ignore[no-any-return]
+        return walk(tables[seat], leaves, x)[0][tables[seat].opening]
 
     for i, j in sorted(((i, j) for i in range(targets[0]) for j in range(targets[1])), key=lambda p: -sum(p)):
         y = worth[0].get((i + 1, j + 1), fmpq(total, 2))

@@ -102,7 +102,9 @@ def turn_law(
     while moments:
         passed += len(moments)
         if passed > MOST_MOMENTS:
-            raise RulesError(f"{strategy.name} is still rolling after {rolls} rolls; a strategy must stop at some point")
+            raise RulesError(
+                f"{strategy.name} is still rolling after {rolls} rolls; a strategy must stop at some point"
+            )
         rolling: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
         for (t, mode), chance in moments.items():
             ended = mode == len(table.modes)
@@ -120,7 +122,12 @@ def turn_law(
 
 
 def _rolled(
-    table: TurnTable, rolling: Mapping[tuple[int, int], Any], strategy: Strategy, rolls: int, place: tuple[Any, ...], number: Any
+    table: TurnTable,
+    rolling: Mapping[tuple[int, int], Any],
+    strategy: Strategy,
+    rolls: int,
+    place: tuple[Any, ...],
+    number: Any,
 ) -> tuple[dict[tuple[int, int], Any], Any]:
     """Return the moments after one more roll, and the chance that it was a bust."""
     moments: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
