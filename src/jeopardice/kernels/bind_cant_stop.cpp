@@ -1,0 +1,78 @@
+// The Python face of the Can't Stop kernel.
+#include "cant_stop_run.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+namespace nb = nanobind;
+using namespace cant_stop;
+
+namespace {
+
+WorkerMaker solver(bool plain) {
+#ifdef JEOPARDICE_HAS_AVX2
+    if (!plain && __builtin_cpu_supports("avx2")) return make_solver_avx2;
+#endif
+    (void)plain;
+    return make_solver_plain;
+}
+WorkerMaker certifier() {
+#ifdef JEOPARDICE_HAS_AVX2
+    if (__builtin_cpu_supports("avx2")) return make_certifier_avx2;
+#endif
+    return make_certifier_plain;
+}
+
+Rules rules_of(int sides, const std::vector<int> &lengths, int columns_to_win) {
+    Rules rules{sides, int(lengths.size()), columns_to_win, {}};
+    std::copy(lengths.begin(), lengths.end(), rules.length.begin());
+    return rules;
+}
+
+using Table64 = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Table32 = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+class BoardRun {
+  public:
+    BoardRun(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table, bool certify)
+        : table_(table), certify_(certify),
+          job_(make_job(rules_of(sides, lengths, columns_to_win), table, certify)), run_(job_) {}
+
+    void work(int threads, bool plain) { run_.work(threads, certify_ ? certifier() : solver(plain), !certify_); }
+    Run &run() { return run_; }
+    const Job &job() const { return job_; }
+
+  private:
+    static Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
+        Layout layout(rules);
+        return {layout, ClassBuilder(rules, certify).build(), Packs(layout), table.data(), table.itemsize() == 4};
+    }
+    nb::ndarray<> table_; // keeps the array alive
+    bool certify_;
+    Job job_;
+    Run run_;
+};
+
+} // namespace
+
+void bind_cant_stop(nb::module_ &m) {
+    nb::class_<BoardRun>(m, "CantStopRun")
+        .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>, bool>(), nb::arg("sides"), nb::arg("lengths"),
+             nb::arg("columns_to_win"), nb::arg("table"), nb::arg("certify") = false)
+        .def("work", &BoardRun::work, nb::arg("threads"), nb::arg("plain") = false,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def("stop", [](BoardRun &self) { self.run().stop(); })
+        .def("skip", [](BoardRun &self, int64_t count) { self.run().skip(count); }, nb::arg("count"))
+        .def_prop_ro("blocks", [](BoardRun &self) { return self.run().blocks(); })
+        .def_prop_ro("finished", [](BoardRun &self) { return self.run().finished(); })
+        .def_prop_ro("boards", [](BoardRun &self) { return self.run().boards(); })
+        .def_prop_ro("evaluations", [](BoardRun &self) { return self.run().evaluations; })
+        .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); })
+        .def_prop_ro("block_size", [](BoardRun &self) { return self.job().layout.block_size; })
+        .def_prop_ro("order", [](BoardRun &self) { return self.job().layout.order; })
+        .def("mirror", [](BoardRun &self, int64_t block) { return self.job().layout.mirror(block); }, nb::arg("block"));
+}

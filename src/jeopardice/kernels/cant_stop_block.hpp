@@ -1,0 +1,128 @@
+// The boards of one block: Newton's method on each anchor, and the check of an anchor's equation.
+#include "cant_stop.hpp"
+#include "cant_stop_run.hpp"
+
+#include <cfenv>
+
+namespace cant_stop::JEOPARDICE_TARGET {
+
+inline void fill_group(Group &group, const Layout &layout, int64_t block, const Pack &pack) {
+    const int C = layout.rules.columns;
+    group.used = pack.used;
+    group.closed = 0;
+    for (int c = 0; c < C; ++c)
+        for (int l = 0; l < 4; ++l) group.r[c].at[l] = 0;
+    for (int i = 0; i < layout.slow_count; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.slow[i]].at[l] = layout.remaining(block, layout.slow[i]);
+    for (int i = 0; i < 3; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.fast[i]].at[l] = pack.steps[l][i];
+    for (int l = 0; l < 4; ++l) {
+        group.index[l] = 0;
+        for (int c = 0; c < C; ++c) group.index[l] += group.r[c].at[l] * layout.stride[c];
+    }
+    for (int c = 0; c < C; ++c) {
+        const int *at = group.r[c].at;
+        group.room[c] = std::max(std::max(at[0], at[1]), std::max(at[2], at[3]));
+        group.alike[c] = at[0] == at[1] && at[0] == at[2] && at[0] == at[3];
+        if (at[0] == 0) group.closed |= 1u << c;
+    }
+}
+
+inline const std::vector<Pack> &packs_of(const Job &job, int64_t block) {
+    int closed = 0;
+    for (int i = 0; i < job.layout.slow_count; ++i) closed += job.layout.remaining(block, job.layout.slow[i]) == 0;
+    return job.packs.of[size_t(job.layout.rules.columns_to_win - 1 - closed)][job.layout.mirror(block) == block];
+}
+
+template <class Stored> class BlockSolver final : public BlockWorker {
+  public:
+    explicit BlockSolver(const Job &job)
+        : job_(job), table_(static_cast<Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void work(int64_t block) override {
+        for (const Pack &pack : packs_of(job_, block)) {
+            fill_group(group_, job_.layout, block, pack);
+            const Lanes x = solve_group();
+            for (int l = 0; l < group_.used; ++l) {
+                int64_t image = 0;
+                for (int c = 0; c < job_.layout.rules.columns; ++c)
+                    image += group_.r[c].at[l] * job_.layout.stride[job_.layout.rules.columns - 1 - c];
+                table_[group_.index[l]] = table_[image] = Stored(x[l]);
+            }
+            boards += group_.used;
+        }
+    }
+
+  private:
+    static constexpr double settled = 0x1p-46; // an equation is met to rounding: both sides came from one policy
+
+    Lanes solve_group() {
+        Lanes x;
+        for (int l = 0; l < 4; ++l) x[l] = guess(l);
+        pass_.begin(group_);
+        Worth worth = pass_.template evaluate<true, true>(x);
+        ++evaluations;
+        Lanes slope = worth.slope;
+        x += (1.0 + worth.value - x) / (1.0 - slope);
+        LaneMask open{-1, -1, -1, -1};
+        for (int round = 0; round < 60; ++round) {
+            worth = pass_.template evaluate<false, false>(x);
+            ++evaluations;
+            const Lanes miss = 1.0 + worth.value - x;
+            const Lanes next = x + miss / (1.0 - slope);
+            x = open ? next : x;
+            open &= (miss > settled) | (miss < -settled);
+            if (!(open[0] | open[1] | open[2] | open[3])) break;
+        }
+        return x;
+    }
+
+    double guess(int lane) const {
+        double most = 1.0;
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            if (group_.r[c].at[lane] > 0)
+                most = std::max(most, double(table_[group_.index[lane] - job_.layout.stride[c]]));
+        return most + 0.05;
+    }
+
+    const Job &job_;
+    Stored *table_;
+    TurnPass<Stored> pass_;
+    Group group_;
+};
+
+// How far a table is from its own equations, with each evaluation rounded outwards: `above` bounds 1 + R - f from
+// above, `below` bounds f - (1 + R). Weights are whole numbers and sums of nonnegative terms round one way throughout.
+template <class Stored> class BlockCertifier final : public BlockWorker {
+  public:
+    explicit BlockCertifier(const Job &job)
+        : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void work(int64_t block) override {
+        for (const Pack &pack : packs_of(job_, block)) {
+            fill_group(group_, job_.layout, block, pack);
+            Lanes x;
+            for (int l = 0; l < 4; ++l) x[l] = double(table_[group_.index[l]]);
+            pass_.begin(group_);
+            std::fesetround(FE_UPWARD);
+            const Lanes high = 1.0 + pass_.template evaluate<false, true>(x).value - x;
+            std::fesetround(FE_DOWNWARD);
+            const Lanes low = 1.0 + pass_.template evaluate<false, false>(x).value - x;
+            std::fesetround(FE_TONEAREST);
+            for (int l = 0; l < group_.used; ++l) {
+                above = std::max(above, high[l]);
+                below = std::max(below, -low[l]);
+            }
+            evaluations += 2;
+            boards += group_.used;
+        }
+    }
+
+  private:
+    const Job &job_;
+    const Stored *table_;
+    TurnPass<Stored, true> pass_;
+    Group group_;
+};
+
+} // namespace cant_stop::JEOPARDICE_TARGET

@@ -1,0 +1,8 @@
+// The Can't Stop solver for any processor.
+#define JEOPARDICE_TARGET plain
+#include "cant_stop_block.hpp"
+
+std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_solver_plain(const Job &job) {
+    if (job.single) return std::make_unique<plain::BlockSolver<float>>(job);
+    return std::make_unique<plain::BlockSolver<double>>(job);
+}

@@ -1,0 +1,153 @@
+// A run over all blocks of a board, in threads, that can be stopped between blocks and taken up again.
+//
+// Blocks are taken in order of their remaining steps; one waits only for the blocks one step below it. After a stop
+// the finished blocks are a prefix of the order, so a single number says how far a run has come.
+#pragma once
+#include "cant_stop_tables.hpp"
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+namespace cant_stop {
+
+// Boards of one block that are solved side by side: their steps in the three fast columns.
+struct Pack {
+    std::array<std::array<int, 3>, 4> steps;
+    int used;
+};
+
+// [closed columns still allowed][is the block its own mirror image]: all packs of a block, in the order of solving.
+struct Packs {
+    std::vector<std::array<std::vector<Pack>, 2>> of;
+
+    explicit Packs(const Layout &layout) {
+        std::array<int, 3> length;
+        for (int i = 0; i < 3; ++i) length[i] = layout.rules.length[layout.fast[i]];
+        of.resize(layout.rules.columns_to_win);
+        for (int allowed = 0; allowed < layout.rules.columns_to_win; ++allowed)
+            for (int own_mirror = 0; own_mirror < 2; ++own_mirror)
+                for (int zeros = std::min(allowed, 3); zeros >= 0; --zeros)
+                    for (int pattern = 0; pattern < 8; ++pattern)
+                        if (std::popcount(unsigned(pattern)) == zeros)
+                            for (int sum = 0; sum <= length[0] + length[1] + length[2]; ++sum)
+                                add_plane(of[allowed][own_mirror], length, pattern, sum, own_mirror);
+    }
+
+  private:
+    static void add_plane(std::vector<Pack> &packs, const std::array<int, 3> &length, int pattern, int sum,
+                          bool own_mirror) {
+        std::vector<std::array<int, 3>> plane;
+        for (int i = 0; i <= length[0]; ++i)
+            for (int j = 0; j <= (own_mirror ? i : length[1]); ++j) {
+                const int k = sum - i - j;
+                if (k >= 0 && k <= length[2] && (i == 0) + 2 * (j == 0) + 4 * (k == 0) == pattern)
+                    plane.push_back({i, j, k});
+            }
+        for (size_t first = 0; first < plane.size(); first += 4) {
+            Pack pack;
+            pack.used = int(std::min<size_t>(4, plane.size() - first));
+            for (int l = 0; l < 4; ++l) pack.steps[l] = plane[first + std::min(l, pack.used - 1)];
+            packs.push_back(pack);
+        }
+    }
+};
+
+struct BlockWorker { // one per thread
+    virtual void work(int64_t block) = 0;
+    virtual ~BlockWorker() = default;
+    int64_t boards = 0, evaluations = 0;
+    double above = 0, below = 0; // certificates: the most by which an equation is missed
+};
+
+struct Job {
+    Layout layout;
+    ClassTable classes;
+    Packs packs;
+    void *table;
+    bool single; // float32 table
+};
+
+using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);
+std::unique_ptr<BlockWorker> make_solver_plain(const Job &);
+std::unique_ptr<BlockWorker> make_certifier_plain(const Job &);
+#if defined(__x86_64__) && defined(__GNUC__)
+#define JEOPARDICE_HAS_AVX2 1
+std::unique_ptr<BlockWorker> make_solver_avx2(const Job &);
+std::unique_ptr<BlockWorker> make_certifier_avx2(const Job &);
+#endif
+
+class Run {
+  public:
+    explicit Run(const Job &job) : job_(job), done_(job.layout.order.size()) {
+        place_.assign(size_t(job.layout.block_count), -1);
+        for (size_t i = 0; i < job.layout.order.size(); ++i) {
+            place_[size_t(job.layout.order[i])] = int64_t(i);
+            place_[size_t(job.layout.mirror(job.layout.order[i]))] = int64_t(i);
+        }
+    }
+
+    // Work on until all blocks are done or stop() is called; `in_order`: a block needs those below it.
+    void work(int threads, WorkerMaker make, bool in_order) {
+        stop_ = false;
+        std::vector<std::thread> others;
+        std::vector<std::unique_ptr<BlockWorker>> workers;
+        for (int t = 0; t < threads; ++t) workers.push_back(make(job_));
+        auto loop = [&](BlockWorker &worker) {
+            while (!stop_) {
+                const int64_t i = next_.fetch_add(1);
+                if (i >= blocks()) break;
+                if (in_order) wait_below(job_.layout.order[size_t(i)]);
+                const int64_t before = worker.boards;
+                worker.work(job_.layout.order[size_t(i)]);
+                boards_ += worker.boards - before;
+                done_[size_t(i)].store(1, std::memory_order_release);
+                ++finished_;
+                finished_.notify_all();
+            }
+        };
+        for (int t = 1; t < threads; ++t) others.emplace_back(loop, std::ref(*workers[size_t(t)]));
+        loop(*workers[0]);
+        for (std::thread &thread : others) thread.join();
+        next_ = finished_.load();
+        for (auto &worker : workers) {
+            evaluations += worker->evaluations;
+            above = std::max(above, worker->above);
+            below = std::max(below, worker->below);
+        }
+    }
+    void stop() { stop_ = true; }
+    // Take the first `count` blocks for done, as a resumed run must.
+    void skip(int64_t count) {
+        for (int64_t i = 0; i < count; ++i) done_[size_t(i)] = 1;
+        next_ = count;
+        finished_ = count;
+    }
+    int64_t blocks() const { return int64_t(job_.layout.order.size()); }
+    int64_t finished() const { return finished_; }
+    int64_t boards() const { return boards_; }
+    int64_t evaluations = 0;
+    double above = 0, below = 0;
+
+  private:
+    void wait_below(int64_t block) {
+        const Layout &layout = job_.layout;
+        for (int i = 0; i < layout.slow_count; ++i) {
+            const int c = layout.slow[i];
+            if (layout.remaining(block, c) == 0) continue;
+            const int64_t below = place_[size_t(block - layout.stride[c] / layout.block_size)];
+            while (below >= 0 && !done_[size_t(below)].load(std::memory_order_acquire)) {
+                const int64_t seen = finished_;
+                if (!done_[size_t(below)].load(std::memory_order_acquire)) finished_.wait(seen);
+            }
+        }
+    }
+
+    const Job &job_;
+    std::vector<std::atomic<char>> done_;
+    std::vector<int64_t> place_; // of a block or its mirror image in the order; -1 where nothing is to be solved
+    std::atomic<int64_t> next_{0}, finished_{0}, boards_{0};
+    std::atomic<bool> stop_{false};
+};
+
+} // namespace cant_stop
