@@ -1,5 +1,61 @@
-"""The numeric passes, compiled: the only code that is not Python, and it knows no game but its tables."""
+"""The numeric passes, compiled: the only code that is not Python, and it knows no game but its tables.
 
-from jeopardice.kernels import _kernels
+`watched` runs a long pass on a thread of its own, so that Python can show progress and Ctrl-C stops it at once.
+"""
 
-__all__ = ["_kernels"]
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from jeopardice.kernels import _kernels as _compiled
+
+kernels: Any = _compiled
+
+Progress = Callable[[int, int], None]
+"""Called now and then with (steps done, steps in all)."""
+
+POLL_SECONDS = 0.05
+
+T = TypeVar("T")
+
+
+def watched(call: Callable[..., T], total: int, progress: Progress | None = None) -> T:
+    """Return call(done=, cancelled=), reporting progress meanwhile; an interrupt cancels the pass and is raised again."""
+    done, cancelled = np.zeros(1, np.int64), np.zeros(1, np.int32)
+    if progress is None and threading.current_thread() is not threading.main_thread():
+        return call(done=done, cancelled=cancelled)
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(call(done=done, cancelled=cancelled))
+        except BaseException as error:
+            failure.append(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(POLL_SECONDS)
+            if progress is not None:
+                progress(int(done[0]), total)
+    except BaseException:
+        cancelled[0] = 1
+        worker.join()
+        raise
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+def thread_count(threads: int | None) -> int:
+    """Return how many threads to use: as many as asked for, or one per core this process may run on."""
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError(f"threads is at least 1, got threads={threads!r}")
+    return threads

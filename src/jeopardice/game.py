@@ -1,0 +1,48 @@
+"""What a game is: the questions every set of rules answers.
+
+A points game is played in turns. The moment in a turn is (points at risk, **mode**); the mode is whatever else decides
+the next roll: nothing in Pig, the number of dice left in Ten Thousand, the number of dice chosen in Hog. Three answers
+describe the whole game, and nothing else in the package knows more about it.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+Mode = Hashable
+
+
+@dataclass(frozen=True)
+class Play:
+    """One way to use a roll: it adds `points` to those at risk and the turn goes on in `mode`.
+
+    A `mode` of None ends the turn: the points at risk are banked at once. `kept` names the dice set aside, for people
+    to read; two plays that differ only there are the same play.
+    """
+
+    points: int
+    mode: Mode
+    kept: tuple[int, ...] = field(default=(), compare=False, repr=False)
+
+
+@runtime_checkable
+class PointsGame(Protocol):
+    """The rules of a game whose turns earn points. Rules are values: a frozen dataclass names its variant completely."""
+
+    @property
+    def opening(self) -> Mode:
+        """The mode in which a turn begins."""
+        ...
+
+    def rolls(self, mode: Any) -> Mapping[Any, int]:
+        """Every roll that can fall in `mode`, with its whole-number weight."""
+        ...
+
+    def plays(self, mode: Any, roll: Any) -> Sequence[Play]:
+        """The ways to use `roll`, most points first where it matters; none for a bust."""
+        ...
+
+
+def default_target(game: object) -> int | None:
+    """Return the target the game is usually played to, if it names one."""
+    return getattr(game, "usual_target", None)

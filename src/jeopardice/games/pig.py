@@ -1,0 +1,43 @@
+"""Pig: roll one die, add it up, and stop before a 1 takes it all."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jeopardice.dice import Roll, roll_dice
+from jeopardice.errors import RulesError
+from jeopardice.game import Play
+
+
+@dataclass(frozen=True)
+class Pig:
+    """A roll in `bust` loses the points at risk; any other adds its pips.
+
+    >>> Pig().plays(mode=0, roll=(5,))
+    [Play(points=5, mode=0)]
+    >>> Pig().plays(mode=0, roll=(1,))
+    []
+    """
+
+    sides: int = 6
+    bust: tuple[int, ...] = (1,)
+
+    opening: ClassVar[int] = 0
+    usual_target: ClassVar[int] = 100
+
+    def __post_init__(self) -> None:
+        if self.sides < 2:
+            raise RulesError(f"Pig needs a die with at least two sides, got sides={self.sides!r}")
+        object.__setattr__(self, "bust", tuple(sorted(set(self.bust))))
+        if not all(1 <= face <= self.sides for face in self.bust):
+            raise RulesError(f"bust faces lie between 1 and {self.sides}, got bust={self.bust!r}")
+        if len(self.bust) == self.sides:
+            raise RulesError("these dice always bust (chance 1), so nothing is ever banked; leave a face that scores")
+
+    def rolls(self, mode: int) -> dict[Roll, int]:
+        """One die, whatever the mode."""
+        return roll_dice(1, self.sides)
+
+    def plays(self, mode: int, roll: Roll) -> list[Play]:
+        """A bust, or the pips."""
+        (pips,) = roll
+        return [] if pips in self.bust else [Play(pips, mode=0)]

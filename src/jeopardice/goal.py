@@ -1,0 +1,73 @@
+"""What is wanted of a game: the most points of one turn, or to win the race to a target.
+
+A goal is a value: it checks itself, compares and prints completely, and knows nothing of how it is reached.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from jeopardice.game import default_target
+
+Finish = Literal["reach", "exact"]
+Payoff = Literal["win", "margin"]
+Cost = Literal["turns", "rolls"]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn, for the most points on average; `bank_from` is the least one may bank (0: anything)."""
+
+    game: Any
+    bank_from: int = 0
+
+    def __post_init__(self) -> None:
+        _check_whole("bank_from", self.bank_from, least=0)
+
+
+@dataclass(frozen=True)
+class Race:
+    """Turn after turn until the target is reached.
+
+    Alone (`players=1`) the fewest turns on average are wanted, or the fewest rolls (`cost="rolls"`), or the best chance
+    to be there `within` so many turns. For two players it is the chance to win, or the expected margin
+    (`payoff="margin"`: the winner gets the target minus the loser's score). `finish="exact"` makes an overshoot end
+    the turn with nothing. `opponent` gives the second seat a game of its own; `bank_from` is the least one may bank.
+    """
+
+    game: Any
+    target: int | None = None
+    players: int = 1
+    finish: Finish = "reach"
+    payoff: Payoff = "win"
+    cost: Cost = "turns"
+    within: int | None = None
+    opponent: Any = None
+    bank_from: int = 0
+
+    def __post_init__(self) -> None:
+        if self.target is None:
+            object.__setattr__(self, "target", default_target(self.game))
+        if self.target is not None:
+            _check_whole("target", self.target, least=1)
+        if self.players not in (1, 2):
+            raise ValueError(f"a race is for one or two players, got players={self.players!r}")
+        for name, options in (("finish", Finish), ("payoff", Payoff), ("cost", Cost)):
+            if getattr(self, name) not in get_args(options):
+                wanted = " or ".join(map(repr, get_args(options)))
+                raise ValueError(f"{name} is {wanted}, got {name}={getattr(self, name)!r}")
+        if self.within is not None:
+            _check_whole("within", self.within, least=1)
+        _check_whole("bank_from", self.bank_from, least=0)
+        for name, usual in (("payoff", "win"), ("opponent", None)):
+            if self.players == 1 and getattr(self, name) != usual:
+                raise ValueError(f"{name}={getattr(self, name)!r} needs an opponent; set players=2")
+        for name, usual in (("cost", "turns"), ("within", None)):
+            if self.players == 2 and getattr(self, name) != usual:
+                raise ValueError(f"{name}={getattr(self, name)!r} is for a race alone; set players=1")
+        if self.within is not None and self.cost != "turns":
+            raise ValueError("within counts turns; leave cost='turns'")
+
+
+def _check_whole(name: str, number: object, *, least: int) -> None:
+    if not isinstance(number, int) or isinstance(number, bool) or number < least:
+        raise ValueError(f"{name} is a whole number of at least {least}, got {name}={number!r}")

@@ -1,0 +1,179 @@
+"""A points game laid out as arrays: the same small table for every score, and all that a kernel sees of a game.
+
+Modes are numbered so that a play without points leads to a later mode; rolls that offer the same plays are merged into
+one group with the sum of their weights; points are counted in the game's own unit, the greatest common divisor of all
+points (Ten Thousand: 50). Where more points in the same mode can never hurt (`drop_dominated`), plays with fewer points
+are dropped. Ten Thousand has 461 rolls of one to five dice; they fall into 84 groups with 140 plays.
+
+A pass over a table costs one step per play and moment, so its work is (moments) x (plays), whatever the dice.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.errors import RulesError
+from jeopardice.game import Mode, Play, PointsGame
+from jeopardice.kernels import kernels
+
+MOST_MODES = 100_000
+
+Choices = tuple[tuple[int, int], ...]
+"""The plays of a merged group: (points in units, mode index), most points first; the index past the last mode banks."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnTable:
+    """The rolls and plays of every mode; `groups[mode]` maps each distinct set of plays to its whole-number weight."""
+
+    unit: int
+    modes: tuple[Mode, ...]
+    opening: int
+    groups: tuple[dict[Choices, int], ...]
+    bust_weight: tuple[int, ...]
+
+    @cached_property
+    def total_weight(self) -> tuple[int, ...]:
+        """The sum of all weights in each mode, busts included."""
+        return tuple(bust + sum(g.values()) for bust, g in zip(self.bust_weight, self.groups, strict=True))
+
+    @cached_property
+    def max_points(self) -> int:
+        """The most points, in units, that one play adds."""
+        return max((points for g in self.groups for choices in g for points, _ in choices), default=0)
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The table as the kernels read it.
+
+        `offset[play]` is where the play leads, counted from the row of its moment: rows hold one entry per mode and one
+        more for a banked turn, so a play adds points * (modes + 1) + mode.
+        """
+        row = len(self.modes) + 1
+        groups = [choices for mode_groups in self.groups for choices in mode_groups]
+        return {
+            "first_group": _starts(len(g) for g in self.groups),
+            "first_play": _starts(len(choices) for choices in groups),
+            "offset": np.array([points * row + mode for choices in groups for points, mode in choices], np.int32),
+            "points": np.array([points for choices in groups for points, _ in choices], np.int32),
+            "weight": np.array([weight for g in self.groups for weight in g.values()], np.float64),
+            "bust": np.array(self.bust_weight, np.float64),
+            "total": np.array(self.total_weight, np.float64),
+        }
+
+    @cached_property
+    def kernel(self) -> Any:
+        """The table as the compiled passes hold it."""
+        return kernels.Table(modes=len(self.modes), opening=self.opening, max_points=self.max_points, **self.arrays)
+
+
+def lay_out(game: PointsGame, *, drop_dominated: bool = True) -> TurnTable:
+    """Return the table of `game`; the same rules are laid out once and remembered."""
+    if isinstance(game, Hashable):
+        return _remembered(game, drop_dominated)
+    return _laid_out(game, drop_dominated)
+
+
+@lru_cache(maxsize=64)
+def _remembered(game: PointsGame, drop_dominated: bool) -> TurnTable:
+    return _laid_out(game, drop_dominated)
+
+
+def _laid_out(game: PointsGame, drop_dominated: bool) -> TurnTable:
+    offers = _offers(game)
+    unit = gcd(*(play.points for rolls in offers.values() for plays, _ in rolls for play in plays))
+    if unit == 0:
+        raise RulesError("no play of this game scores a point, so nothing is ever banked; check plays()")
+    modes = _ordered(offers)
+    index: dict[Mode, int] = {mode: i for i, mode in enumerate(modes)} | {None: len(modes)}
+    groups: list[dict[Choices, int]] = []
+    bust_weight: list[int] = []
+    for mode in modes:
+        merged: dict[Choices, int] = {}
+        for plays, weight in offers[mode]:
+            choices = _choices(plays, unit, index, drop_dominated)
+            merged[choices] = merged.get(choices, 0) + weight
+        bust_weight.append(merged.pop((), 0))
+        groups.append(merged)
+    if not any(points for points, _ in (play for g in groups for choices in g for play in choices)):
+        raise RulesError("these dice always bust (chance 1), so nothing is ever banked")
+    return TurnTable(unit, modes, index[game.opening], tuple(groups), tuple(bust_weight))
+
+
+def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
+    """Return the plays and the weight of every roll, mode by mode, for all modes a turn can come to."""
+    offers: dict[Mode, list[tuple[list[Play], int]]] = {}
+    waiting: list[Mode] = [game.opening]
+    while waiting:
+        mode = waiting.pop()
+        if mode in offers:
+            continue
+        if len(offers) >= MOST_MODES:
+            raise RulesError(f"a game may have at most {MOST_MODES} modes; this one has more, {mode!r} among them")
+        offers[mode] = [(_checked_plays(game, mode, roll), weight) for roll, weight in checked_rolls(game, mode).items()]
+        waiting += [play.mode for plays, _ in offers[mode] for play in plays if play.mode is not None]
+    return offers
+
+
+def checked_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
+    """Return the rolls of a mode that can fall, or say what is wrong with them."""
+    rolls = dict(game.rolls(mode))
+    for roll, weight in rolls.items():
+        if not isinstance(weight, int) or weight < 0:
+            raise RulesError(f"weights of rolls are whole numbers from 0, got {weight!r} for roll {roll!r} in mode {mode!r}")
+    rolls = {roll: weight for roll, weight in rolls.items() if weight}
+    if not rolls:
+        raise RulesError(f"mode {mode!r} has no roll that can fall; rolls() must give at least one a weight above 0")
+    return rolls
+
+
+def _checked_plays(game: PointsGame, mode: Mode, roll: Any) -> list[Play]:
+    plays = list(game.plays(mode, roll))
+    for play in plays:
+        if not isinstance(play.points, int) or play.points < 0:
+            raise RulesError(f"a play adds a whole number of points from 0, got {play!r} for roll {roll!r} in mode {mode!r}")
+    return plays
+
+
+def _choices(plays: list[Play], unit: int, index: dict[Mode, int], drop_dominated: bool) -> Choices:
+    most: dict[tuple[int, int], None] = {}
+    seen: set[int] = set()
+    for points, mode in sorted({(play.points // unit, index[play.mode]) for play in plays}, reverse=True):
+        if not (drop_dominated and mode in seen):
+            most[points, mode] = None
+            seen.add(mode)
+    return tuple(sorted(most, key=lambda choice: (-choice[0], choice[1])))
+
+
+def _ordered(offers: dict[Mode, list[tuple[list[Play], int]]]) -> tuple[Mode, ...]:
+    """Return the modes so that a play without points leads to a later one (depth first, children before parents)."""
+    order: list[Mode] = []
+    done: set[Mode] = set()
+    open_modes: set[Mode] = set()
+
+    def visit(mode: Mode) -> None:
+        if mode in done:
+            return
+        if mode in open_modes:
+            raise RulesError(f"plays of 0 points lead from mode {mode!r} back to it, so a turn could go on for ever")
+        open_modes.add(mode)
+        for plays, _ in offers[mode]:
+            for play in plays:
+                if play.points == 0 and play.mode is not None:
+                    visit(play.mode)
+        done.add(mode)
+        order.append(mode)
+
+    for mode in reversed(list(offers)):
+        visit(mode)
+    return tuple(reversed(order))
+
+
+def _starts(lengths: Iterable[int]) -> NDArray[np.int32]:
+    return np.array([0, *accumulate(lengths)], np.int32)
