@@ -33,8 +33,10 @@ Rules rules_of(int sides, const std::vector<int> &lengths, int columns_to_win) {
     return rules;
 }
 
-using Table64 = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Table32 = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
+    Layout layout(rules);
+    return {layout, ClassBuilder(rules, certify).build(), Packs(layout), table.data(), table.itemsize() == 4};
+}
 
 class BoardRun {
   public:
@@ -47,14 +49,24 @@ class BoardRun {
     const Job &job() const { return job_; }
 
   private:
-    static Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
-        Layout layout(rules);
-        return {layout, ClassBuilder(rules, certify).build(), Packs(layout), table.data(), table.itemsize() == 4};
-    }
     nb::ndarray<> table_; // keeps the array alive
     bool certify_;
     Job job_;
     Run run_;
+};
+
+class BoardReplay {
+  public:
+    BoardReplay(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table)
+        : table_(table), job_(make_job(rules_of(sides, lengths, columns_to_win), table, false)),
+          replay_(make_replay(job_)) {}
+
+    TurnReplay &replay() { return *replay_; }
+
+  private:
+    nb::ndarray<> table_;
+    Job job_;
+    std::unique_ptr<TurnReplay> replay_;
 };
 
 } // namespace
@@ -70,9 +82,21 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("blocks", [](BoardRun &self) { return self.run().blocks(); })
         .def_prop_ro("finished", [](BoardRun &self) { return self.run().finished(); })
         .def_prop_ro("boards", [](BoardRun &self) { return self.run().boards(); })
+        .def_prop_ro("total_boards", [](BoardRun &self) { return self.run().boards_in(self.run().blocks()); })
         .def_prop_ro("evaluations", [](BoardRun &self) { return self.run().evaluations; })
         .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); })
         .def_prop_ro("block_size", [](BoardRun &self) { return self.job().layout.block_size; })
         .def_prop_ro("order", [](BoardRun &self) { return self.job().layout.order; })
         .def("mirror", [](BoardRun &self, int64_t block) { return self.job().layout.mirror(block); }, nb::arg("block"));
+
+    nb::class_<BoardReplay>(m, "CantStopReplay")
+        .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>>(), nb::arg("sides"), nb::arg("lengths"),
+             nb::arg("columns_to_win"), nb::arg("table"))
+        .def("begin", [](BoardReplay &self, const std::vector<int> &remaining) { self.replay().begin(remaining); },
+             nb::arg("remaining"))
+        .def("worth_at",
+             [](BoardReplay &self, const std::vector<int> &column, const std::vector<int> &p) {
+                 return self.replay().worth_at(column, p);
+             },
+             nb::arg("column"), nb::arg("p"));
 }

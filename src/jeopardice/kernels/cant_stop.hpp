@@ -56,7 +56,9 @@ struct Worth {
     Lanes value, slope;
 };
 
-template <class Stored, bool Whole = false> class TurnPass {
+// `Whole`: the weights are whole numbers and a roll's sum is divided by their total, as directed rounding needs it.
+// `Replay`: keep the worth of rolling on at every moment, also where no turn can lead, to answer questions about it.
+template <class Stored, bool Whole = false, bool Replay = false> class TurnPass {
   public:
     TurnPass(const Layout &layout, const ClassTable &classes, const Stored *table)
         : layout_(layout), classes_(classes), table_(table), C(layout.rules.columns),
@@ -72,13 +74,14 @@ template <class Stored, bool Whole = false> class TurnPass {
             }
         }
         const size_t cells = three + two + one;
-        const size_t lanes = 3 * cells + 12 * plane;
+        const size_t lanes = (Replay ? 4 : 3) * cells + 12 * plane;
         memory_.reset(static_cast<Lanes *>(std::aligned_alloc(64, (lanes * sizeof(Lanes) + 63) / 64 * 64)));
         value_ = memory_.get();
         std::fill(value_, value_ + lanes, spread(0)); // lanes read past their own steps; let them find plain numbers
         slope_ = value_ + cells;
         stop_ = slope_ + cells;
         planes_ = stop_ + cells;
+        rolled_ = planes_ + 12 * plane;
         plane_size_ = plane;
     }
 
@@ -119,6 +122,14 @@ template <class Stored, bool Whole = false> class TurnPass {
             for (int i = 0; i < j; ++i) two_markers<Slope, Fresh>(open_[i], open_[j]);
         for (int i = 0; i < open_count_; ++i) one_marker<Slope, Fresh>(open_[i]);
         return no_marker<Slope>();
+    }
+
+    // What stopping and rolling on are worth with markers in these columns (ascending), p steps below the top.
+    std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const {
+        const size_t i = column.size() == 1   ? one_at_[column[0]] + size_t(p[0])
+                         : column.size() == 2 ? two_cell(column[0], p[0], column[1], p[1])
+                                              : three_cell(column[0], p[0], column[1], p[1], column[2], p[2]);
+        return {stop_[i][0], rolled_[i][0]};
     }
 
   private:
@@ -183,6 +194,7 @@ template <class Stored, bool Whole = false> class TurnPass {
     template <bool Slope> inline void settle(size_t i, Worth rolled) {
         const Lanes stop = stop_[i];
         value_[i] = smaller(stop, rolled.value);
+        if constexpr (Replay) rolled_[i] = rolled.value;
         if constexpr (Slope) slope_[i] = stop <= rolled.value ? spread(0) : rolled.slope;
     }
     template <bool Slope> inline void won(size_t i) {
@@ -306,7 +318,7 @@ template <class Stored, bool Whole = false> class TurnPass {
         for (int l = 0; l < 4; ++l)
             base[l] = g_->index[l] - g_->r[a].at[l] * layout_.stride[a] - g_->r[b].at[l] * layout_.stride[b];
         // With every column open, each roll takes two steps until a marker is at the top.
-        const bool even_only = g_->closed == 0 && same_parity(a, b);
+        const bool even_only = !Replay && g_->closed == 0 && same_parity(a, b);
         const int parity = (g_->r[a].at[0] + g_->r[b].at[0]) & 1;
         const Classes *classes = &classes_.two[(size_t(rank_) * (C * (C - 1) / 2) + pair_index(a, b)) * 4];
         size_t i = two_at_[pair_index(a, b)];
@@ -363,7 +375,7 @@ template <class Stored, bool Whole = false> class TurnPass {
             base[l] = g_->index[l] - g_->r[a].at[l] * layout_.stride[a];
             odd += g_->r[a].at[l] & 1;
         }
-        const bool even_only = g_->closed == 0 && (odd == 0 || odd == 4);
+        const bool even_only = !Replay && g_->closed == 0 && (odd == 0 || odd == 4);
         const Classes *classes = &classes_.one[(size_t(rank_) * C + a) * 2];
         size_t i = one_at_[a];
         for (int pa = 0; pa < g_->room[a]; ++pa, ++i) {
@@ -428,7 +440,7 @@ template <class Stored, bool Whole = false> class TurnPass {
     const int C;
     const Lanes total_;
     std::unique_ptr<Lanes, Free> memory_;
-    Lanes *value_, *slope_, *stop_, *planes_;
+    Lanes *value_, *slope_, *stop_, *planes_, *rolled_;
     size_t plane_size_;
     const Group *g_ = nullptr;
     Lanes x_{};

@@ -6,16 +6,10 @@
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
-inline void fill_group(Group &group, const Layout &layout, int64_t block, const Pack &pack) {
+// All that follows from the steps that remain.
+inline void complete(Group &group, const Layout &layout) {
     const int C = layout.rules.columns;
-    group.used = pack.used;
     group.closed = 0;
-    for (int c = 0; c < C; ++c)
-        for (int l = 0; l < 4; ++l) group.r[c].at[l] = 0;
-    for (int i = 0; i < layout.slow_count; ++i)
-        for (int l = 0; l < 4; ++l) group.r[layout.slow[i]].at[l] = layout.remaining(block, layout.slow[i]);
-    for (int i = 0; i < 3; ++i)
-        for (int l = 0; l < 4; ++l) group.r[layout.fast[i]].at[l] = pack.steps[l][i];
     for (int l = 0; l < 4; ++l) {
         group.index[l] = 0;
         for (int c = 0; c < C; ++c) group.index[l] += group.r[c].at[l] * layout.stride[c];
@@ -28,10 +22,18 @@ inline void fill_group(Group &group, const Layout &layout, int64_t block, const 
     }
 }
 
+inline void fill_group(Group &group, const Layout &layout, int64_t block, const Pack &pack) {
+    group.used = pack.used;
+    for (int i = 0; i < layout.slow_count; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.slow[i]].at[l] = layout.remaining(block, layout.slow[i]);
+    for (int i = 0; i < 3; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.fast[i]].at[l] = pack.steps[l][i];
+    complete(group, layout);
+}
+
 inline const std::vector<Pack> &packs_of(const Job &job, int64_t block) {
-    int closed = 0;
-    for (int i = 0; i < job.layout.slow_count; ++i) closed += job.layout.remaining(block, job.layout.slow[i]) == 0;
-    return job.packs.of[size_t(job.layout.rules.columns_to_win - 1 - closed)][job.layout.mirror(block) == block];
+    const auto [allowed, own_mirror] = kind_of(job.layout, block);
+    return job.packs.of[size_t(allowed)][own_mirror];
 }
 
 template <class Stored> class BlockSolver final : public BlockWorker {
@@ -55,6 +57,7 @@ template <class Stored> class BlockSolver final : public BlockWorker {
 
   private:
     static constexpr double settled = 0x1p-46; // an equation is met to rounding: both sides came from one policy
+    static constexpr double almost_one = 1 - 0x1p-30;
 
     Lanes solve_group() {
         Lanes x;
@@ -62,7 +65,13 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         pass_.begin(group_);
         Worth worth = pass_.template evaluate<true, true>(x);
         ++evaluations;
-        Lanes slope = worth.slope;
+        // So cheap an anchor that nothing leaves it on purpose: guess higher. Only with more columns to win than markers.
+        while (trapped(worth.slope)) {
+            x = worth.slope > almost_one ? x + x : x;
+            worth = pass_.template evaluate<true, false>(x);
+            ++evaluations;
+        }
+        const Lanes slope = worth.slope;
         x += (1.0 + worth.value - x) / (1.0 - slope);
         LaneMask open{-1, -1, -1, -1};
         for (int round = 0; round < 60; ++round) {
@@ -77,6 +86,11 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         return x;
     }
 
+    static bool trapped(Lanes slope) {
+        const LaneMask too_steep = slope > almost_one;
+        return too_steep[0] | too_steep[1] | too_steep[2] | too_steep[3];
+    }
+
     double guess(int lane) const {
         double most = 1.0;
         for (int c = 0; c < job_.layout.rules.columns; ++c)
@@ -88,6 +102,30 @@ template <class Stored> class BlockSolver final : public BlockWorker {
     const Job &job_;
     Stored *table_;
     TurnPass<Stored> pass_;
+    Group group_;
+};
+
+template <class Stored> class BoardReplay final : public TurnReplay {
+  public:
+    explicit BoardReplay(const Job &job)
+        : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void begin(const std::vector<int> &remaining) override {
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            for (int l = 0; l < 4; ++l) group_.r[c].at[l] = remaining[size_t(c)];
+        group_.used = 1;
+        complete(group_, job_.layout);
+        pass_.begin(group_);
+        pass_.template evaluate<false, true>(spread(double(table_[group_.index[0]])));
+    }
+    std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const override {
+        return pass_.worth_at(column, p);
+    }
+
+  private:
+    const Job &job_;
+    const Stored *table_;
+    TurnPass<Stored, false, true> pass_;
     Group group_;
 };
 

@@ -6,3 +6,8 @@ std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_solver_plain(const Job &
     if (job.single) return std::make_unique<plain::BlockSolver<float>>(job);
     return std::make_unique<plain::BlockSolver<double>>(job);
 }
+
+std::unique_ptr<cant_stop::TurnReplay> cant_stop::make_replay(const Job &job) {
+    if (job.single) return std::make_unique<plain::BoardReplay<float>>(job);
+    return std::make_unique<plain::BoardReplay<double>>(job);
+}

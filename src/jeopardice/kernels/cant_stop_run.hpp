@@ -53,11 +53,25 @@ struct Packs {
     }
 };
 
+// Which of the packs a block has: closed columns still allowed, is it its own mirror image.
+inline std::pair<int, bool> kind_of(const Layout &layout, int64_t block) {
+    int closed = 0;
+    for (int i = 0; i < layout.slow_count; ++i) closed += layout.remaining(block, layout.slow[i]) == 0;
+    return {layout.rules.columns_to_win - 1 - closed, layout.mirror(block) == block};
+}
+
 struct BlockWorker { // one per thread
     virtual void work(int64_t block) = 0;
     virtual ~BlockWorker() = default;
     int64_t boards = 0, evaluations = 0;
     double above = 0, below = 0; // certificates: the most by which an equation is missed
+};
+
+// One turn on one board, to be asked about any of its moments.
+struct TurnReplay {
+    virtual void begin(const std::vector<int> &remaining) = 0;
+    virtual std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const = 0;
+    virtual ~TurnReplay() = default;
 };
 
 struct Job {
@@ -70,6 +84,7 @@ struct Job {
 
 using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);
 std::unique_ptr<BlockWorker> make_solver_plain(const Job &);
+std::unique_ptr<TurnReplay> make_replay(const Job &);
 std::unique_ptr<BlockWorker> make_certifier_plain(const Job &);
 #if defined(__x86_64__) && defined(__GNUC__)
 #define JEOPARDICE_HAS_AVX2 1
@@ -122,6 +137,22 @@ class Run {
         for (int64_t i = 0; i < count; ++i) done_[size_t(i)] = 1;
         next_ = count;
         finished_ = count;
+        boards_ = boards_in(count);
+    }
+    // How many boards the first `count` blocks have to solve.
+    int64_t boards_in(int64_t count) const {
+        std::vector<std::array<int64_t, 2>> in_block;
+        for (const auto &kinds : job_.packs.of) {
+            in_block.push_back({0, 0});
+            for (int kind = 0; kind < 2; ++kind)
+                for (const Pack &pack : kinds[size_t(kind)]) in_block.back()[size_t(kind)] += pack.used;
+        }
+        int64_t boards = 0;
+        for (int64_t i = 0; i < count; ++i) {
+            const auto [allowed, own_mirror] = kind_of(job_.layout, job_.layout.order[size_t(i)]);
+            boards += in_block[size_t(allowed)][own_mirror];
+        }
+        return boards;
     }
     int64_t blocks() const { return int64_t(job_.layout.order.size()); }
     int64_t finished() const { return finished_; }
