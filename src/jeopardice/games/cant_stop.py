@@ -97,7 +97,9 @@ class CantStop:
         """Every roll of all dice, with its whole-number weight."""
         return roll_dice(self.dice, self.sides)
 
-    def plays(self, standing: Standing, markers: Markers, roll: Roll, closed: frozenset[int] = frozenset()) -> list[Markers]:
+    def plays(
+        self, standing: Standing, markers: Markers, roll: Roll, closed: frozenset[int] = frozenset()
+    ) -> list[Markers]:
         """Return where the markers can stand after `roll`, in a fixed order; an empty list is a bust.
 
         `closed` names columns that are out of play for another reason than being completed here.

@@ -20,6 +20,12 @@ WorkerMaker solver(bool plain) {
     (void)plain;
     return make_solver_plain;
 }
+WorkerMaker timer() {
+#ifdef JEOPARDICE_HAS_AVX2
+    if (__builtin_cpu_supports("avx2")) return make_timer_avx2;
+#endif
+    return make_timer_plain;
+}
 WorkerMaker certifier() {
 #ifdef JEOPARDICE_HAS_AVX2
     if (__builtin_cpu_supports("avx2")) return make_certifier_avx2;
@@ -31,6 +37,18 @@ Rules rules_of(int sides, const std::vector<int> &lengths, int columns_to_win) {
     Rules rules{sides, int(lengths.size()), columns_to_win, {}};
     std::copy(lengths.begin(), lengths.end(), rules.length.begin());
     return rules;
+}
+
+// Seconds per board on one thread, from every n-th block so that about `blocks` are timed; and the boards to solve.
+std::pair<double, int64_t> sampled_seconds(int sides, const std::vector<int> &lengths, int columns_to_win, int64_t blocks) {
+    const Rules rules = rules_of(sides, lengths, columns_to_win);
+    Layout layout(rules);
+    const Job job{layout, ClassBuilder(rules, false).build(), Packs(layout), nullptr, false};
+    const int64_t boards = Run(job).boards_in(int64_t(job.layout.order.size()));
+    const std::unique_ptr<BlockWorker> worker = timer()(job);
+    const int64_t all = int64_t(job.layout.order.size());
+    for (int64_t i = 0; i < blocks; ++i) worker->work(job.layout.order[size_t((2 * i + 1) * all / (2 * blocks))]);
+    return {worker->boards ? worker->seconds / double(worker->boards) : 0.0, boards};
 }
 
 Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
@@ -89,6 +107,8 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("order", [](BoardRun &self) { return self.job().layout.order; })
         .def("mirror", [](BoardRun &self, int64_t block) { return self.job().layout.mirror(block); }, nb::arg("block"));
 
+    m.def("sampled_cant_stop_seconds", &sampled_seconds, nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"),
+          nb::arg("blocks"), nb::call_guard<nb::gil_scoped_release>());
     nb::class_<BoardReplay>(m, "CantStopReplay")
         .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>>(), nb::arg("sides"), nb::arg("lengths"),
              nb::arg("columns_to_win"), nb::arg("table"))

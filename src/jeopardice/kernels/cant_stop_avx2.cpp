@@ -2,6 +2,7 @@
 #include "cant_stop_run.hpp"
 
 #include <cfenv>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 
@@ -16,6 +17,9 @@
 #define JEOPARDICE_TARGET avx2
 #include "cant_stop_block.hpp"
 
+std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_timer_avx2(const Job &job) {
+    return std::make_unique<avx2::BlockTimer>(job);
+}
 std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_solver_avx2(const Job &job) {
     if (job.single) return std::make_unique<avx2::BlockSolver<float>>(job);
     return std::make_unique<avx2::BlockSolver<double>>(job);

@@ -3,6 +3,7 @@
 #include "cant_stop_run.hpp"
 
 #include <cfenv>
+#include <chrono>
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
@@ -103,6 +104,38 @@ template <class Stored> class BlockSolver final : public BlockWorker {
     Stored *table_;
     TurnPass<Stored> pass_;
     Group group_;
+};
+
+// Times the evaluations of one pack of a block without a table: every board reads its one number.
+class BlockTimer final : public BlockWorker {
+  public:
+    explicit BlockTimer(const Job &job) : job_(job), flat_(job.layout), pass_(flat_, job.classes, &nothing_) {
+        flat_.stride.fill(0);
+    }
+
+    void work(int64_t block) override {
+        const std::vector<Pack> &packs = packs_of(job_, block);
+        if (packs.empty()) return;
+        random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+        fill_group(group_, job_.layout, block, packs[(random_ >> 33) % packs.size()]);
+        group_.index.fill(0);
+        pass_.begin(group_);
+        const auto before = std::chrono::steady_clock::now();
+        pass_.evaluate<true, true>(spread(1.0));
+        for (int again = 0; again < plain_rounds; ++again) pass_.evaluate<false, false>(spread(1.0));
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+        boards += group_.used;
+        evaluations += 1 + plain_rounds;
+    }
+
+  private:
+    static constexpr int plain_rounds = 2; // about as many as a board takes
+    const double nothing_ = 1.0;
+    const Job &job_;
+    Layout flat_;
+    TurnPass<double> pass_;
+    Group group_;
+    uint64_t random_ = 1;
 };
 
 template <class Stored> class BoardReplay final : public TurnReplay {

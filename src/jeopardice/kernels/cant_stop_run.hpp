@@ -64,6 +64,7 @@ struct BlockWorker { // one per thread
     virtual void work(int64_t block) = 0;
     virtual ~BlockWorker() = default;
     int64_t boards = 0, evaluations = 0;
+    double seconds = 0;          // timers: spent on the boards
     double above = 0, below = 0; // certificates: the most by which an equation is missed
 };
 
@@ -84,11 +85,13 @@ struct Job {
 
 using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);
 std::unique_ptr<BlockWorker> make_solver_plain(const Job &);
+std::unique_ptr<BlockWorker> make_timer_plain(const Job &);
 std::unique_ptr<TurnReplay> make_replay(const Job &);
 std::unique_ptr<BlockWorker> make_certifier_plain(const Job &);
 #if defined(__x86_64__) && defined(__GNUC__)
 #define JEOPARDICE_HAS_AVX2 1
 std::unique_ptr<BlockWorker> make_solver_avx2(const Job &);
+std::unique_ptr<BlockWorker> make_timer_avx2(const Job &);
 std::unique_ptr<BlockWorker> make_certifier_avx2(const Job &);
 #endif
 

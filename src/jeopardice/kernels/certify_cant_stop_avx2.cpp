@@ -2,6 +2,7 @@
 #include "cant_stop_run.hpp"
 
 #include <cfenv>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 

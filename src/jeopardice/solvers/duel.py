@@ -83,5 +83,7 @@ def _pass_over(
     if symmetric:
         pairs = (pairs + first.target) // 2
     steps = pairs * 50 * len(first.table.arrays["offset"])
-    call = partial(kernel, *seats, sum=total, symmetric=symmetric, threads=thread_count(threads) if steps > 10**7 else 1)
+    call = partial(
+        kernel, *seats, sum=total, symmetric=symmetric, threads=thread_count(threads) if steps > 10**7 else 1
+    )
     return call, pairs, steps
