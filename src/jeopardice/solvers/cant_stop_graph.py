@@ -90,7 +90,7 @@ def cant_stop_graph(game: CantStop, standings: Iterable[Standing] | None = None)
 
 def solve_by_graph(game: CantStop) -> NDArray[np.float64]:
     """Return the anchors' values by steps that remain, one axis per column; won boards are worth 0."""
-    standings = [standing for standing in game.standings() if not game.is_won(standing)]
+    standings = (standing for standing in game.standings() if not game.is_won(standing))
     solved = solve_newton(cant_stop_graph(game, standings))
     values = np.zeros([length + 1 for length in game.lengths])
     for name, value in zip(solved.graph.roll_names, solved.roll_values, strict=True):

@@ -90,7 +90,7 @@ class GameGraph:
 
 @dataclass(frozen=True)
 class GraphSolution:
-    """The values of all vertices; `sweeps` counts evaluations (of the whole graph, or of each component summed up)."""
+    """The values of all vertices; `sweeps` counts evaluations, of the whole graph or of all loops summed up."""
 
     graph: GameGraph
     roll_values: Floats
@@ -281,7 +281,6 @@ def solve_newton(graph: GameGraph, *, guess: float = 1.0, tolerance: float = 1e-
     for part in _components(graph, backward):
         if part.anchor is None:
             part.sweep.run(f_roll, f_move, slope_roll, slope_move)
-            sweeps += 1
             continue
         w = part.anchor
         rolls = slice(graph.first_roll[w], graph.first_roll[w + 1])
