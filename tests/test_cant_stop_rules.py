@@ -82,7 +82,7 @@ def test_success_weights_of_all_165_triples_match_every_roll_tried_one_by_one():
 
 
 @pytest.mark.parametrize(
-    "dice, roll, expected", [(2, (1, 3), ((4,),)), (3, (1, 1, 2), ((2,), (3,))), (6, (1,) * 6, ((2, 2, 2),))]
+    ("dice", "roll", "expected"), [(2, (1, 3), ((4,),)), (3, (1, 1, 2), ((2,), (3,))), (6, (1,) * 6, ((2, 2, 2),))]
 )
 def test_other_numbers_of_dice_are_paired_too(dice, roll, expected):
     assert pairings(roll) == expected
@@ -90,7 +90,8 @@ def test_other_numbers_of_dice_are_paired_too(dice, roll, expected):
 
 
 @pytest.mark.parametrize(
-    "field, bad", [("sides", 1), ("shortest", 0), ("columns_to_win", 12), ("markers", 0), ("dice", 1), ("sides", 2.5)]
+    ("field", "bad"),
+    [("sides", 1), ("shortest", 0), ("columns_to_win", 12), ("markers", 0), ("dice", 1), ("sides", 2.5)],
 )
 def test_impossible_rules_are_refused_by_name(field, bad):
     with pytest.raises(RulesError, match=f"{field}={bad}"):
@@ -98,7 +99,7 @@ def test_impossible_rules_are_refused_by_name(field, bad):
 
 
 @pytest.mark.parametrize(
-    "climbed, markers, wrong",
+    ("climbed", "markers", "wrong"),
     [
         ({1: 1}, {}, "column 1"),
         ({2: 4}, {}, "got 4"),

@@ -55,7 +55,7 @@ def test_table_1_of_the_paper(board, solved):
 
 
 @pytest.mark.parametrize(
-    "board, turns",
+    ("board", "turns"),
     [
         ((2, 1), 1.2979481898),
         ((3, 3), 1.8904814558),
@@ -150,7 +150,7 @@ def test_the_same_bits_with_one_thread_and_with_many_and_on_any_processor():
 def test_the_certificate_proves_more_than_ten_digits(board, solved):
     game = CantStop(*board)
     eta = certify_cant_stop(game, solved(*board))
-    assert 0 < eta
+    assert eta > 0
     assert error_bound(solved(*board), eta) < 1e-13
 
 
@@ -189,7 +189,7 @@ def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, monkeypatch, solv
             resumed += 1
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert resumed >= 1
-    assert 0 < manifest["finished"]
+    assert manifest["finished"] > 0
     assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path), solved(4, 1))
     assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path), solved(4, 1))  # all from disk
 

@@ -64,7 +64,7 @@ def test_the_anchor_is_found_although_other_vertices_lie_on_the_first_cycle():
     """A chain of four rolls, each falling back to the first with chance 1/2: 2 + 4 + 8 + 16 = 30 rolls."""
     rolls = {i: {("on", i): 1, ("back", i): 1} for i in range(4)}
     moves = {("on", i): [i + 1] for i in range(4)} | {("back", i): [0] for i in range(4)}
-    graph = GameGraph.from_dicts(rolls, moves, costs={i: 1 for i in range(4)})
+    graph = GameGraph.from_dicts(rolls, moves, costs=dict.fromkeys(range(4), 1))
     assert solve_newton(graph).value(0) == pytest.approx(30, abs=1e-12)
 
 
@@ -79,7 +79,7 @@ def test_a_description_by_functions_reaches_the_same_graph():
 
 
 @pytest.mark.parametrize(
-    "rolls, moves, wrong",
+    ("rolls", "moves", "wrong"),
     [
         ({"u": {"v": 0}}, {"v": ["u"]}, "positive"),
         ({"u": {"v": 1}}, {"v": []}, "at least one move"),

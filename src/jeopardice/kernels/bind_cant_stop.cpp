@@ -101,6 +101,7 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("finished", [](BoardRun &self) { return self.run().finished(); })
         .def_prop_ro("boards", [](BoardRun &self) { return self.run().boards(); })
         .def_prop_ro("total_boards", [](BoardRun &self) { return self.run().boards_in(self.run().blocks()); })
+        .def_prop_ro("groups", [](BoardRun &self) { return self.run().groups; })
         .def_prop_ro("evaluations", [](BoardRun &self) { return self.run().evaluations; })
         .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); })
         .def_prop_ro("block_size", [](BoardRun &self) { return self.job().layout.block_size; })

@@ -65,21 +65,26 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         for (int l = 0; l < 4; ++l) x[l] = guess(l);
         pass_.begin(group_);
         Worth worth = pass_.template evaluate<true, true>(x);
-        ++evaluations;
+        ++evaluations, ++groups;
         // So cheap an anchor that nothing leaves it on purpose: guess higher. Only with more columns to win than markers.
         while (trapped(worth.slope)) {
             x = worth.slope > almost_one ? x + x : x;
             worth = pass_.template evaluate<true, false>(x);
             ++evaluations;
         }
-        const Lanes slope = worth.slope;
+        Lanes slope = worth.slope, last = x, last_worth = worth.value;
         x += (1.0 + worth.value - x) / (1.0 - slope);
         LaneMask open{-1, -1, -1, -1};
-        for (int round = 0; round < 60; ++round) {
+        for (int round = 1; round < 60; ++round) {
             worth = pass_.template evaluate<false, false>(x);
             ++evaluations;
+            if (round > 1) { // the slope between the last two points is nearer than that of the first
+                const Lanes moved = x - last;
+                slope = (moved > 0x1p-30) | (moved < -0x1p-30) ? (worth.value - last_worth) / moved : slope;
+            }
             const Lanes miss = 1.0 + worth.value - x;
             const Lanes next = x + miss / (1.0 - slope);
+            last = x, last_worth = worth.value;
             x = open ? next : x;
             open &= (miss > settled) | (miss < -settled);
             if (!(open[0] | open[1] | open[2] | open[3])) break;
@@ -92,12 +97,25 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         return too_steep[0] | too_steep[1] | too_steep[2] | too_steep[3];
     }
 
+    // The highest of the boards one step on, plus what that rule falls short by on those boards themselves.
     double guess(int lane) const {
-        double most = 1.0;
+        const Layout &layout = job_.layout;
+        double short_by = 0;
+        int counted = 0;
+        for (int c = 0; c < layout.rules.columns; ++c)
+            if (group_.r[c].at[lane] > 1) {
+                const int64_t below = group_.index[lane] - layout.stride[c];
+                short_by += double(table_[below]) - highest_below(below, lane, c);
+                ++counted;
+            }
+        return std::max(1.0, highest_below(group_.index[lane], lane, -1) + (counted ? short_by / counted : 0.0));
+    }
+    double highest_below(int64_t index, int lane, int stepped) const {
+        double most = 0;
         for (int c = 0; c < job_.layout.rules.columns; ++c)
-            if (group_.r[c].at[lane] > 0)
-                most = std::max(most, double(table_[group_.index[lane] - job_.layout.stride[c]]));
-        return most + 0.05;
+            if (group_.r[c].at[lane] > (c == stepped))
+                most = std::max(most, double(table_[index - job_.layout.stride[c]]));
+        return most;
     }
 
     const Job &job_;

@@ -63,7 +63,7 @@ inline std::pair<int, bool> kind_of(const Layout &layout, int64_t block) {
 struct BlockWorker { // one per thread
     virtual void work(int64_t block) = 0;
     virtual ~BlockWorker() = default;
-    int64_t boards = 0, evaluations = 0;
+    int64_t boards = 0, evaluations = 0, groups = 0;
     double seconds = 0;          // timers: spent on the boards
     double above = 0, below = 0; // certificates: the most by which an equation is missed
 };
@@ -130,6 +130,7 @@ class Run {
         next_ = finished_.load();
         for (auto &worker : workers) {
             evaluations += worker->evaluations;
+            groups += worker->groups;
             above = std::max(above, worker->above);
             below = std::max(below, worker->below);
         }
@@ -160,7 +161,7 @@ class Run {
     int64_t blocks() const { return int64_t(job_.layout.order.size()); }
     int64_t finished() const { return finished_; }
     int64_t boards() const { return boards_; }
-    int64_t evaluations = 0;
+    int64_t evaluations = 0, groups = 0;
     double above = 0, below = 0;
 
   private:
