@@ -73,7 +73,7 @@ def test_a_board_solved_by_hand(solved):
 
 
 def test_values_are_not_monotone(solved):
-    """(3,2): a first space climbed in the middle column is worse than none, and each further one but the last as well."""
+    """(3,2): a first space in the middle column is worse than none, and so is each further one but the last."""
     middle = solved(3, 2)[2, 4, :, 4, 2]
     assert middle[5] == pytest.approx(1.7267596432, abs=0.5e-10)
     assert middle[6] == pytest.approx(1.7224007847, abs=0.5e-10)

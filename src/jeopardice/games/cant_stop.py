@@ -88,8 +88,8 @@ class CantStop:
             self._check_space(column, space, least=1)
             if space <= standing[column - 2]:
                 raise PositionError(
-                    f"a marker stands above what is climbed: column {column} is climbed to {standing[column - 2]}, got a "
-                    f"marker on space {space!r}; count spaces from the bottom of the column"
+                    f"a marker stands above what is climbed: column {column} is climbed to {standing[column - 2]}, got "
+                    f"a marker on space {space!r}; count spaces from the bottom of the column"
                 )
         return tuple(sorted(markers.items()))
 

@@ -2,9 +2,9 @@
 #include "cant_stop_run.hpp"
 
 #include <cfenv>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 
 #ifdef JEOPARDICE_HAS_AVX2
 // After the standard headers, so that no shared inline function is compiled for this processor alone.

@@ -87,7 +87,7 @@ def solve_cant_stop(
     checkpoint: str | Path | None = None,
     dtype: str = "float64",
 ) -> NDArray[np.floating]:
-    """Return the fewest expected turns by *steps that remain*, one axis per column; `values[game.lengths]` is the start.
+    """Return the fewest expected turns by *steps that remain*, an axis per column; `values[game.lengths]` is the start.
 
     The bits do not depend on `threads`. With a `checkpoint` directory the run saves itself every minute and when it is
     interrupted; the same call takes it up again. `progress` is called with (boards done, boards in all).
@@ -153,10 +153,10 @@ def check_memory(game: CantStop, dtype: str) -> None:
     """Refuse a board whose table does not fit into the memory that is free."""
     wanted, free = table_size(game) * np.dtype(dtype).itemsize, _free_memory()
     if wanted > free:
-        smaller = "; try dtype='float32'" if dtype == "float64" and wanted / 2 <= free else ""
+        halved = dtype == "float64" and wanted / 2 <= free
         raise TooLargeError(
-            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB are free{smaller or '; use more memory'}"
-            " or a board with fewer sides or shorter columns"
+            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB are free; "
+            f"{'try dtype=float32' if halved else 'use more memory'} or a board with fewer sides or shorter columns"
         )
 
 

@@ -1,10 +1,10 @@
 """Long Can't Stop runs on disk: what is solved so far, in parts, so that a run survives Ctrl-C and kill -9.
 
-Blocks are solved in a fixed order and only one of a block and its mirror image, so the state of a run is a prefix of that
-order. Each save writes the blocks finished since the last one to a file of its own, then the manifest that lists all
-files with their sha256. Both are written under a temporary name, forced to disk and renamed: whatever happens, the
-manifest on disk names only whole files. A part that does not match its sum is dropped with all after it and solved anew,
-to the same bits.
+Blocks are solved in a fixed order and only one of a block and its mirror image, so the state of a run is a prefix of
+that order. Each save writes the blocks finished since the last one to a file of its own, then the manifest that lists
+all files with their sha256. Both are written under a temporary name, forced to disk and renamed: whatever happens, the
+manifest on disk names only whole files. A part that does not match its sum is dropped with all after it and solved
+anew, to the same bits.
 """
 
 import hashlib

@@ -7,6 +7,7 @@ for rules that the kernel does not cover (other numbers of dice or markers).
 """
 
 from collections.abc import Iterable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +95,7 @@ def solve_by_graph(game: CantStop) -> NDArray[np.float64]:
     solved = solve_newton(cant_stop_graph(game, standings))
     values = np.zeros([length + 1 for length in game.lengths])
     for name, value in zip(solved.graph.roll_names, solved.roll_values, strict=True):
-        standing, markers = name  # type: ignore[misc]
-        if name != WON and markers == ():
+        standing, markers = cast(Moment, name)
+        if name != WON and not markers:
             values[tuple(np.subtract(game.lengths, standing))] = value
     return values

@@ -3,7 +3,7 @@
 The kernel walks the whole turn of a board once and is then asked about moments; rules that it does not cover are
 answered by the same recursion in plain Python, which is also the kernel's twin in the tests:
 
-    roll(markers) = sum over rolls of weight * min over plays of min(stop(play), roll(play)),   a bust is worth f(board).
+    roll(markers) = sum over rolls of chance * min over plays of min(stop(play), roll(play)),   a bust: f(board).
 """
 
 from collections.abc import Mapping
@@ -126,6 +126,6 @@ def roll_worth(
         worth = 0.0
         for roll, weight in game.rolls().items():
             worth += weight * min((best(after) for after in game.plays(standing, at, roll)), default=bust)
-        return worth / game.sides**game.dice
+        return worth / float(game.sides**game.dice)
 
     return rolled(markers)
