@@ -12,6 +12,7 @@ namespace {
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Filled = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 using Counter = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -42,8 +43,11 @@ struct HeldSeat {
     int target, bank_from;
     bool exact;
     Doubles prize;
+    Bytes alive;
     Filled worth, bound;
-    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), worth.data(), bound.data()}; }
+    Seat view() {
+        return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()};
+    }
 };
 
 }  // namespace
@@ -133,10 +137,12 @@ void bind_points(nb::module_ &m) {
 
     nb::class_<HeldSeat>(m, "Seat")
         .def("__init__",
-             [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Filled worth,
-                Filled bound) { new (self) HeldSeat{table, target, bank_from, exact, prize, worth, bound}; },
+             [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Bytes alive,
+                Filled worth, Filled bound) {
+                 new (self) HeldSeat{table, target, bank_from, exact, prize, alive, worth, bound};
+             },
              nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
-             nb::arg("worth"), nb::arg("bound"));
+             nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
     m.def(
         "solve_duel",
         [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, int threads, Counter done, Flag cancelled) {

@@ -5,9 +5,11 @@ namespace nb = nanobind;
 
 void bind_points(nb::module_ &m);
 void bind_cant_stop(nb::module_ &m);
+void bind_scorecard(nb::module_ &m);
 
 NB_MODULE(_kernels, m) {
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
     bind_points(m);
     bind_cant_stop(m);
+    bind_scorecard(m);
 }

@@ -147,7 +147,9 @@ struct PairCheck {
         const int mine = standing[s], theirs = standing[1 - s];
         const double value = duel.worth(s, mine, theirs), reply = duel.worth(1 - s, theirs, mine);
         Rounding direction(up ? FE_UPWARD : FE_DOWNWARD);
-        const double x = up ? duel.sum - reply + slack[1 - s] : duel.sum - reply - slack[1 - s];
+        // nobody does better than to win at once, or worse than the other doing so
+        const double most = duel.seat[s].prize[theirs], least = duel.sum - duel.seat[1 - s].prize[mine];
+        const double x = up ? std::min(duel.sum - reply + slack[1 - s], most) : std::max(duel.sum - reply - slack[1 - s], least);
         const double turn = bounded(duel.seat[s].table, duel.leaves(s, mine, theirs), x, duel.cut(s, mine, theirs, x), rows);
         std::fesetround(up ? FE_DOWNWARD : FE_UPWARD);
         return up ? turn <= value + slack[s] : turn >= value - slack[s];
@@ -158,10 +160,8 @@ struct PairCheck {
     // A seat that almost always busts passes the other's slack on whole, so it is tried with a little more of its own.
     double slack() const {
         const double scale = std::max(std::abs(duel.seat[0].prize[standing[1]]), std::abs(duel.seat[1].prize[standing[0]]));
-        const double none[2] = {0, 0};  // where nobody can ever win, both seats pass everything on
-        if (duel.worth(0, standing[0], standing[1]) + duel.worth(1, standing[1], standing[0]) == duel.sum && holds(none))
-            return 0;
-        const double shares[3][2] = {{1, 1}, {1.125, 1}, {1, 1.125}};
+        if (!duel.seat[0].alive[standing[0]] && !duel.seat[1].alive[standing[1]]) return 0;  // a draw, by definition
+        const double shares[5][2] = {{1, 1}, {1.125, 1}, {1, 1.125}, {1.005, 1}, {1, 1.005}};
         for (double least = 4e-16 * scale; least < scale; least *= 1.5)
             for (const double *share : shares) {
                 const double slack[2] = {least * share[0], least * share[1]};

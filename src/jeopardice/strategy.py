@@ -1,0 +1,146 @@
+"""Strategies: anything that says stop or roll at a moment, and which play to make of a roll.
+
+A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the moment
+that returns True to stop is enough; the play is then the one with the most points. Best play is a strategy like any other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol, runtime_checkable
+
+from jeopardice.game import Mode, Play
+from jeopardice.moments import TurnView
+from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A point within a turn: both standings, the points at risk, the mode, the rolls made this turn, and the target."""
+
+    at_risk: int
+    mode: Mode
+    rolls: int = 0
+    mine: int = 0
+    theirs: int = 0
+    target: int | None = None
+
+    @property
+    def to_go(self) -> int | None:
+        """The points still missing if one stopped now; 0 once the target is reached, None in a game without one."""
+        return None if self.target is None else max(0, self.target - self.mine - self.at_risk)
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """What a strategy answers."""
+
+    @property
+    def name(self) -> str:
+        """A short name, as the command line takes it."""
+        ...
+
+    def stops(self, moment: Moment) -> bool:
+        """Whether to stop at a moment with something at risk (with nothing at risk one always rolls)."""
+        ...
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """Return the play to make of a roll that was made at `moment`; `plays` come most points first."""
+        ...
+
+
+@dataclass(frozen=True)
+class StopAt:
+    """Stop at `points` at risk; and where banking would reach the target, unless `strict`."""
+
+    points: int
+    strict: bool = False
+
+    @property
+    def name(self) -> str:
+        """For example stop-at-20."""
+        return f"{'strict-' if self.strict else ''}stop-at-{self.points}"
+
+    def stops(self, moment: Moment) -> bool:
+        """At the threshold or at the goal."""
+        return moment.at_risk >= self.points or (not self.strict and moment.to_go == 0)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+
+@dataclass(frozen=True)
+class RollTimes:
+    """Roll exactly `times` times, then stop."""
+
+    times: int
+
+    @property
+    def name(self) -> str:
+        """For example roll-5-times."""
+        return f"roll-{self.times}-times"
+
+    def stops(self, moment: Moment) -> bool:
+        """After so many rolls or at the goal."""
+        return moment.rolls >= self.times or moment.to_go == 0
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A user's own rule: a function that says whether to stop, and perhaps one that picks the play."""
+
+    name: str
+    stop: Callable[[Moment], bool]
+    pick: Callable[[Moment, Sequence[Play]], Play] | None = None
+
+    def stops(self, moment: Moment) -> bool:
+        """Whatever the function says."""
+        return self.stop(moment)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """Whatever the function says; the most points if there is none."""
+        return plays[0] if self.pick is None else self.pick(moment, plays)
+
+
+@dataclass(frozen=True, eq=False)
+class BestPlay:
+    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the seat played in a duel."""
+
+    solution: TurnSolution | AloneSolution | DuelSolution
+    name: str = "optimal"
+    seat: int = 0
+    _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
+
+    def stops(self, moment: Moment) -> bool:
+        """Where banking is worth at least as much as rolling."""
+        view = self._view(moment.mine, moment.theirs)
+        t = view.units(moment.at_risk)
+        if view.is_over(t):
+            return True
+        return view.may_stop(t) and bool(view.bank(t) >= view.roll_worth(t, view.mode_index(moment.mode)))
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The play whose moment is worth most."""
+        view = self._view(moment.mine, moment.theirs)
+        t, ended = view.units(moment.at_risk), len(view.table.modes)
+
+        def worth(play: Play) -> Any:
+            mode = ended if play.mode is None else view.mode_index(play.mode)
+            return view.worth(t + play.points // view.table.unit, mode)
+
+        return max(plays, key=worth)
+
+    def _replayed(self, mine: int, theirs: int) -> TurnView:
+        if isinstance(self.solution, DuelSolution):
+            return self.solution.view(mine, theirs, seat=self.seat)
+        if isinstance(self.solution, AloneSolution):
+            return self.solution.view(mine)
+        return self.solution.view()
