@@ -84,7 +84,7 @@ class BoardSolution:
         return write_blocks(path, about, {"boards": self.values.table})
 
     def _stop_or_roll(self, worth: MomentWorth, markers: Mapping[int, int]) -> list[Option]:
-        roll = Option("roll", 1 + worth.roll, False, 0, dict(markers))
+        roll = Option("roll", 1 + worth.roll, False, 0, tuple(sorted(markers.items())))
         return [Option("stop", 1 + worth.stop, True, 0), roll] if markers else [roll]
 
     def _words(self, after: Mapping[int, int], before: Mapping[int, int], worth: MomentWorth) -> str:
