@@ -64,7 +64,7 @@ class BoardSolution:
                     1 + play.worth.best,
                     play.worth.should_stop,
                     0,
-                    play.markers,
+                    tuple(sorted(play.markers.items())),
                 )
                 for play in self.turns.plays(board, placed, roll)
             ]
