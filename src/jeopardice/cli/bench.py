@@ -15,7 +15,7 @@ from jeopardice.cli.show import json_option, print_json, table
 @json_option
 def command(with_long: bool, as_json: bool) -> None:
     """Time the solvers (best of several runs) and value iteration beside them."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, times, run in _cases(with_long):
         seconds, value = _best_of(times, run)
         rows.append({"what": name, "seconds": seconds, "value": value})
