@@ -13,6 +13,9 @@ COMMANDS = {
     "solve": "Solve a game: its value and the best strategy.",
     "advise": "Say what to do at a moment, with the worth of every option.",
     "analyse": "Give the exact law of scores, rolls and turns under a strategy.",
+    "compare": "Play strategies against each other, exactly: all against all.",
+    "simulate": "Play many games with random dice under given strategies.",
+    "plot": "Draw where to roll and where to stop in a duel.",
     "games": "List the games and their rules.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }
