@@ -17,6 +17,8 @@ COMMANDS = {
     "simulate": "Play many games with random dice under given strategies.",
     "plot": "Draw where to roll and where to stop in a duel.",
     "games": "List the games and their rules.",
+    "play": "Play a game against the optimum, a rule of thumb or a friend.",
+    "drill": "Practise positions that are close, or that habits get wrong.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }
 

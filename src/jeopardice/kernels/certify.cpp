@@ -165,7 +165,7 @@ struct PairCheck {
         if (!duel.seat[0].alive[standing[0]] && !duel.seat[1].alive[standing[1]]) return 0;  // a draw, by definition
         const double shares[5][2] = {{1, 1}, {1.125, 1}, {1, 1.125}, {1.005, 1}, {1, 1.005}};
         double least = 1e-15;
-        for (double most : {1e-13, 1e-9, 1.0}) {
+        for (double most : {8e-15, 1e-12, 1e-8, 1.0}) {
             for (const double *share : shares)
                 for (double size = least; size <= most; size *= 2) {
                     const double slack[2] = {size * scale * share[0], size * scale * share[1]};
