@@ -1,8 +1,8 @@
 """All that one asks about a race alone under a strategy, in one place: for the command line, figures and the web.
 
-Mean, variance and law of the number of turns and the mean and variance of rolls are exact sums (`strategy_race`), the far end is read off
-(`long_run`). Games with one mode and one play per roll have thresholds besides: k̄(n), decided beyond doubt, and E(n)
-beside the true optimum over all strategies.
+Mean, variance and law of the number of turns, mean and variance of the rolls are exact sums (`strategy_race`); the far
+end is read off (`long_run`). Games with one mode and one play per roll have thresholds besides: k̄(n), decided beyond
+doubt, and E(n) beside the true optimum over all strategies.
 """
 
 from dataclasses import dataclass, replace
