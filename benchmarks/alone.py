@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from jeopardice import Pig, Race, TenThousand, solve
+from jeopardice.analysis.alone_report import alone_report
 
 
 def timed(call: Callable[[], object], runs: int) -> tuple[float, float]:
@@ -67,6 +68,10 @@ def main() -> None:
         name = f"{type(goal.game).__name__} to {goal.target:,}"
         bound = f"{solution.value:.10f} ± {solution.error_bound:.0e}"
         print(f"{name:34} {1e3 * best:7.3f} ms {1e3 * median:7.3f} ms   {bound}")
+    for goal, strategy in ((Race(Pig(), 1000), "optimal"), (Race(TenThousand(), 10_000), "optimal")):
+        best, median = timed(lambda goal=goal, strategy=strategy: alone_report(goal, strategy).moments, 5)
+        name = f"law of turns, {type(goal.game).__name__} to {goal.target:,}"
+        print(f"{name:34} {1e3 * best:7.1f} ms {1e3 * median:7.1f} ms   strategy written out, law, moments")
     for target in (100, 1000):
         best, median = timed(lambda target=target: value_iteration(target), 3 if target == 100 else 1)
         gap = value_iteration(target) - solve(Race(Pig(), target)).value
