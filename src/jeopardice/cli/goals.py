@@ -49,7 +49,8 @@ def goal_command(*, words_mean: str = "", **settings: Any) -> Callable[[Callable
         command.__click_params__ = getattr(function, "__click_params__", [])
         for option in reversed(_OPTIONS):
             command = option(command)
-        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=f"GAME [turn|alone|duel] {words_mean}".strip())(command)
+        metavar = f"GAME [turn|alone|duel] {words_mean}".strip()
+        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=metavar)(command)
         made: click.Command = click.command(cls=GoalCommand, context_settings=EXTRA, **settings)(command)
         return made
 

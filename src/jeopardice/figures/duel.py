@@ -1,7 +1,7 @@
 """Figures of a duel: maps of where to roll and where to stop, and the surface between them.
 
-Maps look like those of the minimax paper: the score across, the points at risk upwards, grey where one rolls, black where
-one stops; white where the goal is reached. The surface shows, over both scores, the least points at risk from which
+Maps look like those of the minimax paper: the score across, the points at risk upwards, grey where one rolls, black
+where one stops; white where the goal is reached. The surface shows, over both scores, the least points at risk from which
 one stops for good (dice-race, Figure 15). matplotlib draws PNG and SVG, plotly a page that turns and works offline.
 """
 
@@ -75,6 +75,7 @@ def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None)
 
     figure = Figure(figsize=(8, 6.5))
     paint_surface(figure, solution, title, mode=mode)
+    figure.subplots_adjust(left=0.0, right=1.0, bottom=0.02, top=0.93)
     figure.savefig(path, dpi=150)
     return Path(path)
 
@@ -89,7 +90,7 @@ def paint_surface(figure: Any, solution: DuelSolution, title: str, *, mode: Mode
     )
     space.set(xlabel="opponent's score", ylabel="my score", zlabel="points at risk", title=title)
     space.view_init(elev=28, azim=-128)
-    space.set_box_aspect(None, zoom=0.88)
+    space.set_box_aspect(None, zoom=0.95)
 
 
 def _title(solution: DuelSolution, mode: Mode) -> str:
