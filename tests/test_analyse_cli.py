@@ -269,7 +269,7 @@ def test_a_mistake_is_one_clear_line(words, said, capsys):
     assert said in err and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("what", [None, "thresholds", "excess", "variance", "law"])
+@pytest.mark.parametrize("what", [None, "thresholds", "excess", "variance", "law", "residual"])
 def test_plot_alone_draws_a_file(what, tmp_path, capsys):
     file = tmp_path / ("figure.svg" if what == "law" else "figure.png")
     words = ["plot", "pig", "alone", "--target", "120", "--out", str(file), *(["--what", what] if what else [])]
