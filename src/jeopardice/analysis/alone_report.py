@@ -123,6 +123,8 @@ def alone_report(goal: Race, strategy: str | Strategy = "optimal") -> AloneRepor
     >>> print(round(report.mean, 6), round(report.variance, 6), round(report.chance_within(10), 6))
     12.636769 19.803976 0.359685
     """
+    if goal.players != 1 or goal.target is None:
+        raise ValueError(f"a race alone to a number of points is needed, got {goal!r}")
     plain = replace(goal, within=None)
     played = named_strategy(strategy, plain) if isinstance(strategy, str) else strategy
     return AloneReport(goal, played, goal_race(plain, played))
