@@ -1,4 +1,4 @@
-"""What is wanted of a game: the most points of one turn, or to win the race to a target.
+"""What is wanted of a game: the most points of one turn, or to win the race to a target, in turns or at the same time.
 
 A goal is a value: it checks itself, compares and prints completely, and knows nothing of how it is reached.
 """
@@ -11,6 +11,7 @@ from jeopardice.game import default_target
 Finish = Literal["reach", "exact"]
 Payoff = Literal["win", "margin"]
 Cost = Literal["turns", "rolls"]
+BothReach = Literal["higher", "share"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,28 @@ class Race:
                 raise ValueError(f"{name}={getattr(self, name)!r} is for a race alone; set players=1")
         if self.within is not None and self.cost != "turns":
             raise ValueError("within counts turns; leave cost='turns'")
+
+
+@dataclass(frozen=True)
+class Simultaneous:
+    """A race for two where nobody is first: both choose at the same time, both roll, and both scores move.
+
+    It is for games whose turn holds one choice, made before the dice are rolled, such as Hog. Whoever alone reaches the
+    target wins; if both do in the same turn, the higher score wins and equal ones share (`both_reach="higher"`), or they
+    share whatever the scores (`"share"`).
+    """
+
+    game: Any
+    target: int | None = None
+    both_reach: BothReach = "higher"
+
+    def __post_init__(self) -> None:
+        if self.target is None:
+            object.__setattr__(self, "target", default_target(self.game))
+        if self.target is not None:
+            _check_whole("target", self.target, least=1)
+        if self.both_reach not in get_args(BothReach):
+            raise ValueError(f"both_reach is 'higher' or 'share', got both_reach={self.both_reach!r}")
 
 
 def _check_whole(name: str, number: object, *, least: int) -> None:

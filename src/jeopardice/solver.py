@@ -4,13 +4,18 @@ from pathlib import Path
 from typing import Any
 
 from jeopardice.board_solution import BoardSolution, solve_board
+from jeopardice.card_solution import CardSolution, solve_card
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.goal import Race, Turn
+from jeopardice.games.yahtzee import Yahtzee
+from jeopardice.goal import Race, Simultaneous, Turn
 from jeopardice.kernels import Progress
+from jeopardice.mixed_solution import MixedSolution, solve_mixed
 from jeopardice.solution import Solution, load_points, solve_points
 from jeopardice.solvers.cant_stop_values import BoardValues
+from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
+from jeopardice.solvers.yahtzee import YahtzeeSolution
 from jeopardice.store import goal_from_json, read_blocks
 
 
@@ -32,18 +37,26 @@ def solve(
     >>> solve(Turn(Pig()), exact=True).value
     Fraction(492303203, 60466176)
     """
-    if not isinstance(goal, Turn | Race):
+    if not isinstance(goal, Turn | Race | Simultaneous):
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
     if isinstance(goal.game, CantStop):
-        if isinstance(goal, Turn):
+        if not isinstance(goal, Race):
             raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
         return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint)
     if checkpoint is not None:
         raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
+    if exact and (isinstance(goal, Simultaneous) or isinstance(goal.game, Yahtzee)):
+        raise TooLargeError("exact fractions are for points games in turns; leave out exact for a certified float")
+    if isinstance(goal.game, Yahtzee):
+        if not isinstance(goal, Race):
+            raise TypeError("Yahtzee is solved alone, for the most points of a whole card; ask for Race(Yahtzee())")
+        return solve_card(goal, threads=threads, progress=progress)
     if not isinstance(goal.game, PointsGame):
         raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
+    if isinstance(goal, Simultaneous):
+        return solve_mixed(goal, progress=progress)
     return solve_points(goal, exactly=exact, threads=threads, progress=progress)
 
 
@@ -59,4 +72,9 @@ def load(path: str | Path, goal: Any = None) -> Solution:
         raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
     if isinstance(goal.game, CantStop):
         return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
+    if isinstance(goal.game, Yahtzee):
+        return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))
+    if isinstance(goal, Simultaneous):
+        tables = (blocks["values"], blocks["bounds"], blocks["weights"])
+        return MixedSolution(goal, SimultaneousSolution(tuple(turn_laws(goal.game)), int(goal.target or 0), *tables))
     return load_points(goal, blocks)

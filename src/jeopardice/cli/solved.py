@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked
+from jeopardice.cli.goals import Asked, has_boxes, has_columns
 from jeopardice.cli.show import number, table
 
 WANTED = {
@@ -14,21 +14,30 @@ WANTED = {
     ("alone", "win", "rolls"): "expected rolls",
     ("duel", "win", "turns"): "chance that the first player wins",
     ("duel", "margin", "turns"): "expected margin of the first player",
+    ("simultaneous", "win", "turns"): "chance to win from the start",
 }
 
 
-def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool) -> None:
-    """Print the value, its bound, and the strategy."""
+def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool, row: int | None = None) -> None:
+    """Print the value, its bound, and the strategy; `row` is the score whose mixtures are wanted (simultaneous)."""
     goal = asked.goal
     wanted = WANTED[asked.kind, getattr(goal, "payoff", "win"), getattr(goal, "cost", "turns")]
     if getattr(goal, "within", None):
         wanted = f"best chance to finish within {goal.within} turns"
+    if has_boxes(goal.game):
+        wanted = "expected points"
     click.echo(f"{goal!r}")
     click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
-    if hasattr(goal.game, "columns_to_win"):
+    if has_columns(goal.game):
         _show_board(solution)
+        return
+    if has_boxes(goal.game):
+        _show_card(solution)
+        return
+    if asked.kind == "simultaneous":
+        _show_mixtures(solution, row)
         return
     {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
 
@@ -115,6 +124,51 @@ def _show_board(solution: Any) -> None:
         rows.append([str(column), str(game.length(column)), number(done, 8), number(done - solution.value, 8)])
     note = "Ask for any position with: jeopardice advise cant-stop --mine 7:3,8:2 --markers 6:1 --roll 1,2,3,4"
     table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
+
+
+def _show_card(solution: Any) -> None:
+    """Print what each box is worth: how much a game loses that begins with as little there as can be."""
+    from jeopardice.solvers.yahtzee import possible_points
+
+    boxes = solution.goal.game.boxes
+    if len(boxes) == 1:
+        return
+    rows = []
+    for box in boxes:
+        least = min(possible_points(box))
+        left = solution.at({box: least})
+        rows.append([f"{box} with {least}", number(left, 6), number(solution.value - least - left, 6)])
+    note = "Ask for any card with: jeopardice advise yahtzee --card ones:3,twos:6 --roll 1,1,5,5,6 --rolls-left 1"
+    table("with only this box filled, as badly as can be", ["box", "points to come", "loss"], rows, note=note)
+
+
+def mixture_fields(solution: Any, row: int | None) -> list[dict[str, Any]]:
+    """Return values and mixtures on a grid of scores, or for one score of mine against every score of theirs."""
+    target = int(solution.goal.target)
+    grid = sorted({*range(0, target, max(1, target // 5)), target - 1})
+    pairs = [(i, j) for i in grid for j in grid] if row is None else [(row, j) for j in range(target)]
+    return [
+        {
+            "mine": mine,
+            "theirs": theirs,
+            "value": solution.at(mine, theirs),
+            "mixture": {str(choice): chance for choice, chance in solution.mixture(mine, theirs).items()},
+        }
+        for mine, theirs in pairs
+    ]
+
+
+def _show_mixtures(solution: Any, row: int | None) -> None:
+    """Print the chance to win and the best mixture by score."""
+    rows = []
+    for found in mixture_fields(solution, row):
+        mixed = [
+            choice if chance == 1 else f"{choice}: {chance:.1%}"
+            for choice, chance in sorted(found["mixture"].items(), key=lambda entry: -entry[1])
+        ]
+        rows.append([f"{found['mine']} : {found['theirs']}", number(found["value"], 6), ", ".join(mixed)])
+    note = "Any score against all of theirs with --mine N; the whole picture with: jeopardice plot ... simultaneous"
+    table("best mixtures", ["mine : theirs", "chance to win", "choices"], rows, note="" if row is not None else note)
 
 
 def _show_alone(solution: Any, full_table: bool) -> None:
