@@ -119,8 +119,14 @@ class TurnView:
             ]
         if not options:
             raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
-        options.sort(key=lambda o: (o.value if self.prefers_less else -o.value, not o.stops, -o.points))
+        options.sort(
+            key=lambda o: (o.value if self.prefers_less else -o.value, not self._hits(o), not o.stops, -o.points)
+        )
         return Advice(tuple(options), self.bound)
+
+    def _hits(self, option: Option) -> bool:
+        """Whether the goal is hit: with an opponent who has lost, missing it would be worth as much, for ever."""
+        return option.stops and self.goal is not None and option.points // self.table.unit == self.goal
 
     def plays(self, mode: Mode, roll: Any) -> list[Play]:
         """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
