@@ -7,6 +7,7 @@ describe the whole game, and nothing else in the package knows more about it.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from re import sub
 from typing import Any, Protocol, runtime_checkable
 
 Mode = Hashable
@@ -41,6 +42,17 @@ class PointsGame(Protocol):
     def plays(self, mode: Any, roll: Any) -> Sequence[Play]:
         """The ways to use `roll`, most points first where it matters; none for a bust."""
         ...
+
+
+def game_name(game: object) -> str:
+    """Return what a game is called: its `name`, if it has one, or its class in words.
+
+    >>> class PassThePigs: ...
+    >>> game_name(PassThePigs())
+    'Pass The Pigs'
+    """
+    name = getattr(game, "name", None)
+    return name if isinstance(name, str) and name else sub("(?<=[a-z])(?=[A-Z])", " ", type(game).__name__)
 
 
 def default_target(game: object) -> int | None:

@@ -1,5 +1,6 @@
 """`jeopardice plot`: the strategy of a duel as maps, a race alone as curves, mixtures as shares."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,7 +32,7 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
     for name, value in options.items():
         if value and name not in own:
             raise click.UsageError(f"--{name} does not belong to plot {asked.game} {asked.kind}")
-    path = out or f"{asked.game}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    path = out or f"{Path(asked.game).stem}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
     value = draw(asked, path, as_json, **{name: options[name] for name in own})
     if as_json:
         print_json({"file": path, "value": value, **goal_fields(asked)})

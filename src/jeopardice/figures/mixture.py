@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from jeopardice.errors import PositionError
+from jeopardice.game import game_name
 from jeopardice.mixed_solution import MixedSolution
 
 RARE = 1e-6
@@ -59,5 +60,5 @@ def draw_mixtures(figure: Any, solution: MixedSolution, theirs: Sequence[int]) -
             panel.bar(mine, chance, bottom=bottom, width=1.0, color=colour)
             bottom += chance
         panel.set(title=f"opponent at {score}", xlabel="my score", ylabel="chance", xlim=(-0.5, len(weights) - 0.5))
-    game = type(solution.goal.game).__name__
+    game = game_name(solution.goal.game)
     figure.suptitle(f"{game} to {solution.goal.target}, both choosing at the same time: best mixtures")
