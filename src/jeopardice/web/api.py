@@ -1,0 +1,205 @@
+"""The JSON interface under /api/v1: games, solve, advise and the pictures of Explore.
+
+A quick question is answered at once; a longer solve is a job that reports its progress as server-sent events and can be
+cancelled. Whatever is refused is refused with one line that says why.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.responses import Response, StreamingResponse
+
+from jeopardice.goal import Race, Turn
+from jeopardice.web import answers
+from jeopardice.web.catalog import catalog
+from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
+from jeopardice.web.shelf import Job, Shelf, Shelved
+
+REFUSED: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": words}
+    for status, words in (
+        (400, "not understood"),
+        (401, "a token is needed"),
+        (403, "from another site"),
+        (409, "needs a solve job first"),
+        (413, "the body is too large"),
+        (421, "wrong Host"),
+        (422, "refused: impossible rules or position, or over a limit"),
+        (429, "too many jobs"),
+    )
+}
+GONE: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "no such thing"}}
+
+router = APIRouter(prefix="/api/v1", responses=REFUSED)
+
+AskedGoal = Annotated[Any, Depends(goal_asked)]
+Points = Annotated[int, Query(ge=0, le=MOST_NUMBER)]
+ModeText = Annotated[str | None, Query(max_length=60, description="dice left, or the game's mode")]
+
+
+def shelf_of(request: Request) -> Shelf:
+    """Return the server's shelf of solutions."""
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def answered(answer: Any) -> Response:
+    """Return an answer as a JSON response."""
+    return Response(answers.to_json(answer), media_type="application/json")
+
+
+@router.get("/games", tags=["games"], summary="The games, their rules and the limits")
+async def games(request: Request) -> Response:
+    """List every game with the fields of its rules, their usual values and limits."""
+    limits = request.app.state.limits
+    return answered({"games": catalog(limits), "limits": limits.as_json()})
+
+
+@router.post("/solve", tags=["solve"], summary="Solve a goal: at once if it is quick, else as a job", status_code=200)
+async def solve_goal(request: Request, body: SolveBody) -> Response:
+    """Return the value, or a job (state waiting or running) whose events say how far it is."""
+    goal, shelf = body.read(request), shelf_of(request)
+    job = await asyncio.to_thread(shelf.start, goal, certify=body.certify)
+    if job.steps <= shelf.limits.steps_at_once:
+        await asyncio.to_thread(job.ended.wait, 1.0)
+    return answered(_job_json(shelf, job))
+
+
+@router.get("/jobs", tags=["solve"], summary="The jobs of this server")
+async def jobs(request: Request) -> Response:
+    """List the jobs, oldest first."""
+    return answered({"jobs": [job.as_json() for job in shelf_of(request).jobs()]})
+
+
+@router.get("/jobs/{job_id}", tags=["solve"], summary="Where a job stands", responses=GONE)
+async def job_state(request: Request, job_id: str) -> Response:
+    """Return the job, with the value once it is done."""
+    shelf = shelf_of(request)
+    return answered(_job_json(shelf, _job(shelf, job_id)))
+
+
+@router.get("/jobs/{job_id}/events", tags=["solve"], summary="Progress of a job as server-sent events", responses=GONE)
+async def job_events(request: Request, job_id: str) -> StreamingResponse:
+    """Send an event `progress` now and then, and `end` with the value last."""
+    shelf = shelf_of(request)
+    job = _job(shelf, job_id)
+
+    async def events() -> AsyncIterator[str]:
+        async for where in shelf.progress(job):
+            if not job.ended.is_set():
+                yield f"event: progress\ndata: {json.dumps(where)}\n\n"
+        yield f"event: end\ndata: {json.dumps(_job_json(shelf, job))}\n\n"
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/jobs/{job_id}/cancel", tags=["solve"], summary="Stop a job", responses=GONE)
+async def cancel_job(request: Request, job_id: str) -> Response:
+    """Ask a job to stop; it does so within a moment."""
+    job = _job(shelf_of(request), job_id)
+    job.cancelled = True
+    await asyncio.to_thread(job.ended.wait, 1.0)
+    return answered(job.as_json())
+
+
+@router.get("/value", tags=["advise"], summary="The value of a goal")
+async def value(request: Request, goal: AskedGoal) -> Response:
+    """Return what a goal is worth from the start."""
+    return answered(answers.solution_json(await shelf_of(request).solution(goal)))
+
+
+@router.get("/advise", tags=["advise"], summary="Every option at a moment, best first")
+async def advise(
+    request: Request,
+    goal: AskedGoal,
+    mine: Points = 0,
+    theirs: Points = 0,
+    at_risk: Points = 0,
+    mode: ModeText = None,
+    roll: Annotated[
+        str | None, Query(max_length=200, description="the faces of the roll just made, like 1,5,6")
+    ] = None,
+    why: Annotated[bool, Query(description="also split by the next roll, and the law of how the turn ends")] = False,
+) -> Response:
+    """Say what each option is worth and what it loses against the best; with `why` what can follow."""
+    shelf = shelf_of(request)
+    shelved = shelf.found(goal) or await shelf.solution(goal)
+    return Response(_advice(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
+
+
+@lru_cache(maxsize=4096)
+def _advice(
+    shelved: Shelved, mine: int, theirs: int, at_risk: int, mode: str | None, roll: str | None, why: bool
+) -> bytes:
+    return answers.to_json(answers.advise(shelved, mine, theirs, at_risk, mode, answers.read_roll(roll), why))
+
+
+@router.get("/map", tags=["explore"], summary="Roll or stop, by standing and points at risk")
+async def roll_stop_map(request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None) -> Response:
+    """Return by how much rolling beats stopping (negative: stop; null: nothing to decide)."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("map", shelved, (theirs, mode))
+
+
+@router.get("/surface", tags=["explore"], summary="A surface over both standings")
+async def surface(
+    request: Request, goal: AskedGoal, of: Literal["stop", "value"] = "stop", mode: ModeText = None
+) -> Response:
+    """Return the least points at risk at which one stops, or the value, by both standings."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("surface", shelved, (of, mode))
+
+
+@router.get("/curves", tags=["explore"], summary="Value curves by standing")
+async def curves(
+    request: Request,
+    goal: AskedGoal,
+    theirs: Annotated[list[Annotated[int, Query(ge=0, le=MOST_NUMBER)]], Query(max_length=20)] = [0],  # noqa: B006
+) -> Response:
+    """Return the value at the beginning of a turn, one curve for each of `theirs`."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("curves", shelved, (tuple(theirs),))
+
+
+@router.get("/law", tags=["explore"], summary="The law of a turn and of the number of turns")
+async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Points = 0) -> Response:
+    """Return how the next turn ends under best play, and how many turns the race takes alone."""
+    shelf = shelf_of(request)
+    shelved = await shelf.solution(goal)
+    alone = None
+    if not isinstance(goal, Turn):
+        alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
+    return await _drawn("law", shelved, (alone, mine, theirs))
+
+
+async def _drawn(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> Response:
+    body = await asyncio.to_thread(_picture, picture, shelved, details)
+    return Response(body, media_type="application/json")
+
+
+@lru_cache(maxsize=64)
+def _picture(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> bytes:
+    """Compute a picture once; the newest are remembered."""
+    if picture == "map":
+        return answers.to_json(answers.roll_stop_map(shelved, *details))
+    if picture == "surface":
+        return answers.to_json(answers.surface(shelved, *details))
+    if picture == "curves":
+        return answers.to_json(answers.curves(shelved, list(details[0])))
+    return answers.to_json(answers.laws(shelved, *details))
+
+
+def _job(shelf: Shelf, job_id: str) -> Job:
+    job = shelf.job(job_id)
+    if job is None:
+        raise HTTPException(404, f"there is no job {job_id!r}; the server may have been started again: solve once more")
+    return job
+
+
+def _job_json(shelf: Shelf, job: Job) -> dict[str, Any]:
+    shelved = shelf.found(job.goal) if job.state == "done" else None
+    return {"job": job.as_json(), "solution": None if shelved is None else answers.solution_json(shelved)}

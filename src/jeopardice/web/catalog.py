@@ -1,0 +1,250 @@
+"""The games the page knows, and how a game or a goal is written in a link.
+
+The rules of a game are the fields of its dataclass, so the editor, the link and the API are all made from those fields:
+`rules=sides:8;bust:1,2` is `Pig(sides=8, bust=(1, 2))`, and what is left out has its usual value.
+"""
+
+from dataclasses import MISSING, dataclass, fields
+from functools import cached_property, lru_cache
+from importlib import import_module
+from math import comb
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from jeopardice.errors import RulesError
+from jeopardice.game import default_target
+from jeopardice.goal import Race, Turn
+from jeopardice.web.limits import Limits
+
+GOALS = ("duel", "alone", "turn")
+
+
+@dataclass(frozen=True)
+class RuleField:
+    """One field of a game's rules: its name, its kind (whole, wholes, words, text, choice, yesno) and its usual value."""
+
+    name: str
+    kind: str
+    usual: Any
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    limit: str | None = None
+    help: str = ""
+
+    def read(self, text: str) -> Any:
+        """Return the value that a link's text stands for."""
+        text = text.strip()
+        if self.optional and text in ("", "any"):
+            return None
+        if self.kind == "whole":
+            return _whole(self.name, text)
+        if self.kind == "wholes":
+            return tuple(_whole(self.name, word) for word in text.split(",") if word.strip())
+        if self.kind == "words":
+            return tuple(word.strip() for word in text.split(",") if word.strip())
+        if self.kind == "yesno":
+            if text not in ("yes", "no"):
+                raise RulesError(f"{self.name} is yes or no, got {text!r}")
+            return text == "yes"
+        if self.kind == "choice" and text not in self.choices:
+            raise RulesError(f"{self.name} is one of {', '.join(self.choices)}, got {text!r}")
+        return text
+
+    def write(self, value: Any) -> str:
+        """Return a value as a link writes it."""
+        if value is None:
+            return "any"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game by its name in links: where its class is, what people call it, and help for its fields."""
+
+    name: str
+    home: str
+    title: str
+    about: str
+    help: tuple[tuple[str, str], ...] = ()
+    limited: tuple[tuple[str, str], ...] = ()
+    goals: tuple[str, ...] = GOALS
+
+    @cached_property
+    def make(self) -> Any:
+        """The class with the rules."""
+        module, _, name = self.home.rpartition(".")
+        return getattr(import_module(f"jeopardice.games.{module}"), name)
+
+    @cached_property
+    def fields(self) -> tuple[RuleField, ...]:
+        """The fields of the rules that a link can carry."""
+        hints, helps, limited = get_type_hints(self.make), dict(self.help), dict(self.limited)
+        found = []
+        for field in fields(self.make):
+            kind = _kind(hints[field.name])
+            if kind is not None and field.init and field.default is not MISSING:
+                name, choices, optional = kind
+                found.append(
+                    RuleField(
+                        field.name,
+                        name,
+                        field.default,
+                        choices,
+                        optional,
+                        limited.get(field.name),
+                        helps.get(field.name, ""),
+                    )
+                )
+        return tuple(found)
+
+    def game(self, rules: str, limits: Limits) -> Any:
+        """Return the game that a link's rules describe, within the limits."""
+        given = _pairs(rules)
+        known = {field.name: field for field in self.fields}
+        if unknown := set(given) - set(known):
+            wanted = ", ".join(known) or "none"
+            raise RulesError(f"{self.title} has no rule called {sorted(unknown)[0]!r}; its rules are {wanted}")
+        values = {name: known[name].read(text) for name, text in given.items()}
+        for name, value in values.items():
+            field = known[name]
+            if field.limit and field.kind == "whole":
+                limits.check(field.limit, value)
+            elif isinstance(value, tuple) or field.limit == "faces":
+                limits.check("faces", len(value) if isinstance(value, tuple) else value.count(",") + 1)
+        game = self.make(**values)
+        _check_faces(game, limits)
+        return game
+
+    def rules(self, game: Any) -> str:
+        """Return what in a game's rules is unusual, as a link writes it."""
+        unusual = ((field, getattr(game, field.name)) for field in self.fields)
+        return ";".join(f"{field.name}:{field.write(value)}" for field, value in unusual if value != field.usual)
+
+
+GAMES: dict[str, GameEntry] = {
+    entry.name: entry
+    for entry in (
+        GameEntry(
+            "pig",
+            "pig.Pig",
+            "Pig",
+            "Roll one die as often as you dare; a 1 loses the turn.",
+            help=(("sides", "how many sides the die has"), ("bust", "the faces that lose the turn")),
+            limited=(("sides", "sides"),),
+        ),
+        GameEntry(
+            "ten-thousand",
+            "ten_thousand.TenThousand",
+            "Ten Thousand",
+            "Five dice; 1s, 5s and three of a kind score. Keep some, roll the rest, stop in time.",
+            help=(
+                ("dice", "how many dice are rolled at first"),
+                ("resign", "sets of scoring dice that may be given back (like 5,1,55); any: all of them"),
+            ),
+            limited=(("dice", "dice"),),
+        ),
+        GameEntry(
+            "own-dice",
+            "own_dice.OwnDice",
+            "Your own dice",
+            "Pig with dice you design: say what each face does and how often it falls.",
+            help=(("faces", "bust or points for each face, *n for weight"), ("dice", "how many fall together")),
+            limited=(("faces", "faces"), ("dice", "dice")),
+        ),
+    )
+}
+
+
+@lru_cache(maxsize=1024)
+def read_goal(
+    game: str,
+    goal: str,
+    target: int | None,
+    rules: str,
+    finish: str,
+    payoff: str,
+    cost: str,
+    bank_from: int,
+    limits: Limits,
+) -> Turn | Race:
+    """Return the goal that a request names."""
+    entry = GAMES.get(game)
+    if entry is None:
+        raise RulesError(f"game is one of {', '.join(GAMES)}, got {game!r}")
+    if goal not in entry.goals:
+        raise RulesError(f"goal of {entry.title} is one of {', '.join(entry.goals)}, got {goal!r}")
+    if target is not None:
+        limits.check("target", target)
+    played = entry.game(rules, limits)
+    if goal == "turn":
+        return Turn(played, bank_from=bank_from)
+    options: dict[str, Any] = {"players": 2, "payoff": payoff} if goal == "duel" else {"cost": cost}
+    return Race(played, target=target, finish=finish, bank_from=bank_from, **options)  # type: ignore[arg-type]
+
+
+def catalog(limits: Limits) -> list[dict[str, Any]]:
+    """Return every game with its fields, usual values and limits, as JSON."""
+    return [
+        {
+            "name": entry.name,
+            "title": entry.title,
+            "about": entry.about,
+            "goals": list(entry.goals),
+            "target": default_target(entry.make()),
+            "mode_word": getattr(entry.make, "mode_word", None),
+            "fields": [
+                {
+                    "name": field.name,
+                    "kind": field.kind,
+                    "usual": field.write(field.usual),
+                    "choices": list(field.choices),
+                    "optional": field.optional,
+                    "most": getattr(limits, field.limit) if field.limit else None,
+                    "help": field.help,
+                }
+                for field in entry.fields
+            ],
+        }
+        for entry in GAMES.values()
+    ]
+
+
+def _pairs(rules: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in rules.split(";"))):
+        name, colon, text = part.partition(":")
+        if not colon:
+            raise RulesError(f"rules are written name:value;name:value, got {part!r}")
+        pairs[name.strip()] = text
+    return pairs
+
+
+def _check_faces(game: Any, limits: Limits) -> None:
+    """Refuse more rolls, weights or points than the limits, before anything is laid out."""
+    weights = getattr(game, "weights", None)
+    if isinstance(weights, dict):
+        limits.check("faces", len(weights))
+        limits.check("face_weight", max(weights.values()))
+        limits.check("face_points", max(weights))
+        limits.check("rolls", comb(len(weights) + game.dice - 1, game.dice))
+
+
+def _whole(name: str, text: str) -> int:
+    digits = text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+        raise RulesError(f"{name} takes whole numbers, got {text!r}")
+    return int(text)
+
+
+def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
+    """Return the kind of a field by its type, its choices, and whether None is allowed."""
+    if get_origin(hint) in (Union, UnionType):
+        rest = [part for part in get_args(hint) if part is not NoneType]
+        inner = _kind(rest[0]) if len(rest) == 1 else None
+        return None if inner is None else (inner[0], inner[1], True)
+    if get_origin(hint) is Literal:
+        return "choice", tuple(map(str, get_args(hint))), False
+    kinds = {bool: "yesno", int: "whole", str: "text", tuple[int, ...]: "wholes", tuple[str, ...]: "words"}
+    return (kinds[hint], (), False) if hint in kinds else None

@@ -1,0 +1,69 @@
+"""Running the server: the socket, the token, and the link that is printed once the page can be opened."""
+
+import ipaddress
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from jeopardice.web.app import create_app
+from jeopardice.web.safety import LOOPBACK
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a server bound to `host` can only be reached from this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class _Announced(uvicorn.Server):
+    """A server that says so once it answers."""
+
+    announce: Callable[[], None] = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then announce."""
+        await super().startup(sockets)
+        if self.started:
+            self.announce()
+
+
+def serve(
+    host: str,
+    port: int,
+    *,
+    token: str | None,
+    names: tuple[str, ...],
+    browser: bool,
+    say: Callable[[str], object],
+    records: Path | None = None,
+) -> None:
+    """Serve until interrupted. Beyond loopback a token is needed; a random one is made if none is given."""
+    local = is_loopback(host)
+    if token is None and not local:
+        token = secrets.token_urlsafe(18)
+    app = create_app(
+        hosts=LOOPBACK | {host.lower()} | {name.lower() for name in names},
+        any_address=not local,
+        token=token,
+        records=records,
+    )
+    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host
+    link = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    server = _Announced(config)
+
+    def announce() -> None:
+        say(f"jeopardice is at {link}   (Ctrl-C stops it)")
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+
+    server.announce = announce  # type: ignore[method-assign]
+    server.run(sockets=[bound])
