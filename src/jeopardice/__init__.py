@@ -28,6 +28,7 @@ _HOME = {
     "TenThousand": "games.ten_thousand",
     "TooLargeError": "errors",
     "Turn": "goal",
+    "load": "solver",
     "roll_dice": "dice",
     "roll_loaded": "dice",
     "solve": "solver",
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from jeopardice.moments import Advice as Advice
     from jeopardice.moments import Option as Option
     from jeopardice.solution import Solution as Solution
+    from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve
 
 

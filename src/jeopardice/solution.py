@@ -4,8 +4,10 @@ A solution holds the anchors' values, the goal they belong to and, once asked, a
 what any moment and any option is worth; it never prints or draws. `solve` is the one way to get one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,6 +22,7 @@ from jeopardice.moments import Advice, TurnView, mode_of, points_to_units
 from jeopardice.solvers import duel as duels
 from jeopardice.solvers import race as races
 from jeopardice.solvers import turn as turns
+from jeopardice.store import goal_as_json, write_blocks
 from jeopardice.turn_table import TurnTable, lay_out
 
 Goal = Turn | Race
@@ -46,6 +49,10 @@ class Solution(Protocol):
 
     def advise(self, **position: Any) -> Advice:
         """Return every option at a position, best first."""
+        ...
+
+    def save(self, path: Any) -> Any:
+        """Write the solution to a directory; `jeopardice.load` reads it again."""
         ...
 
 
@@ -85,6 +92,10 @@ class TurnSolution:
     def advise(self, *, at_risk: int = 0, roll: Any = None, **mode: Any) -> Advice:
         """Return every option with so many points at risk, before a roll or after `roll`."""
         return self.view().advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to a directory; `jeopardice.load` reads it again."""
+        return save_points(self, path)
 
     def view(self) -> TurnView:
         """Return the turn, ready for questions about its moments."""
@@ -147,6 +158,10 @@ class AloneSolution:
     ) -> Advice:
         """Return every option; `turns_left` (the turn in progress counted) is for goals with `within`."""
         return self.view(mine, turns_left=turns_left).advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to a directory; `jeopardice.load` reads it again."""
+        return save_points(self, path)
 
     def view(self, mine: int = 0, *, turns_left: int | None = None) -> TurnView:
         """Return the turn that begins at a standing, ready for questions about its moments."""
@@ -240,6 +255,10 @@ class DuelSolution:
         """Return every option of the player in `seat` who has the dice."""
         return self.view(mine, theirs, seat=seat).advise(at_risk, mode_of(self._game(seat), roll, mode), roll)
 
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to a directory; `jeopardice.load` reads it again."""
+        return save_points(self, path)
+
     def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0) -> TurnView:
         """Return the turn that begins at a position, ready for questions about its moments."""
         i, j = self._standings(mine, theirs, seat)
@@ -283,6 +302,33 @@ class DuelSolution:
 
     def _number(self, worth: Any) -> Any:
         return exact.fraction(worth) if self.is_exact else float(worth)
+
+
+def save_points(solution: TurnSolution | AloneSolution | DuelSolution, path: str | Path) -> Path:
+    """Write a float solution of a points game to a directory."""
+    if solution.is_exact:
+        raise ValueError("exact solutions are not stored; solve without exact to save, or export the fractions")
+    if isinstance(solution, TurnSolution):
+        blocks = {"rows": solution.rows}
+    elif isinstance(solution, AloneSolution):
+        blocks = {"worth": solution.worth}
+    else:
+        first, second = solution.worths
+        blocks = {"first": first} if first is second else {"first": first, "second": second}
+    about = {"goal": goal_as_json(solution.goal), "goal_repr": repr(solution.goal)}
+    return write_blocks(path, about | {"value": solution.value, "error_bound": solution.error_bound}, blocks)
+
+
+def load_points(goal: Goal, blocks: Mapping[str, NDArray[np.float64]]) -> TurnSolution | AloneSolution | DuelSolution:
+    """Return the solution that these blocks hold."""
+    if isinstance(goal, Turn):
+        table = lay_out(goal.game)
+        return TurnSolution(goal, table, turns.edge_of_turn(table, -(-goal.bank_from // table.unit)), blocks["rows"])
+    table = lay_out(goal.game, drop_dominated=goal.finish == "reach")
+    if goal.players == 1:
+        return AloneSolution(goal, table, blocks["worth"])
+    other = lay_out(goal.opponent, drop_dominated=goal.finish == "reach") if goal.opponent is not None else table
+    return DuelSolution(goal, (table, other), (blocks["first"], blocks.get("second", blocks["first"])))
 
 
 def solve_points(

@@ -6,7 +6,9 @@ from typing import Any
 from jeopardice.game import PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress
-from jeopardice.solution import Solution, solve_points
+from jeopardice.errors import StaleSolution
+from jeopardice.solution import Solution, load_points, solve_points
+from jeopardice.store import goal_from_json, read_blocks
 
 
 def solve(
@@ -32,3 +34,16 @@ def solve(
     if not isinstance(goal.game, PointsGame):
         raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
     return solve_points(goal, exactly=exact, threads=threads, progress=progress)
+
+
+def load(path: str | Path, goal: Any = None) -> Solution:
+    """Return the solution stored in a directory, every digest checked.
+
+    `goal` is needed for a game of one's own; otherwise it checks that the directory holds what is wanted.
+    """
+    about, blocks = read_blocks(path)
+    if goal is None:
+        goal = goal_from_json(about["goal"], str(path))
+    elif repr(goal) != about["goal_repr"]:
+        raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
+    return load_points(goal, blocks)

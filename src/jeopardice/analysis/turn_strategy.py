@@ -1,0 +1,98 @@
+"""The best strategy of a turn as one reads it: where to stop in each mode, and which dice to give back.
+
+All of it is read off a `TurnView`, so it serves one turn on its own as well as a turn of any race.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from jeopardice.game import Mode
+from jeopardice.moments import TurnView
+from jeopardice.turn_table import TurnTable, checked_rolls, lay_out
+
+
+@dataclass(frozen=True)
+class RollingPoints:
+    """In `mode` one rolls on with points at risk in each run (first, last); the first run may begin with the least there can be."""
+
+    mode: Mode
+    runs: tuple[tuple[int, int], ...]
+    runs_from_start: bool
+
+
+def rolling_points(view: TurnView, limit: int) -> list[RollingPoints]:
+    """Return for every mode the runs of points at risk, below `limit` units, with which rolling is better than stopping.
+
+    Moments that no turn can come to are left out; a run goes on over them.
+    """
+    unit = view.table.unit
+    reached = reachable_moments(lay_out(view.game, drop_dominated=False), limit)
+    found = []
+    for index, mode in enumerate(view.table.modes):
+        runs: list[tuple[int, int]] = []
+        going_on, from_start = False, None
+        for t in (t for t in range(1, limit) if (t, index) in reached):
+            rolls = not _stops(view, t, index)
+            if rolls:
+                runs[-1:] = [(runs[-1][0], t * unit)] if going_on else [*runs[-1:], (t * unit, t * unit)]
+            going_on = rolls
+            from_start = rolls if from_start is None else from_start
+        found.append(RollingPoints(mode, tuple(runs), bool(from_start)))
+    return sorted(found, key=lambda r: repr(r.mode), reverse=True)
+
+
+def _stops(view: TurnView, t: int, mode: int) -> bool:
+    return view.is_over(t) or (view.may_stop(t) and bool(view.bank(t) >= view.roll_worth(t, mode)))
+
+
+@dataclass(frozen=True)
+class GiveBack:
+    """After `roll` in `mode` one keeps only `kept` (not all that scores) with points at risk from `first` to `last`."""
+
+    mode: Mode
+    roll: Any
+    kept: tuple[int, ...]
+    points: int
+    leaves: Mode
+    first: int
+    last: int
+
+
+def give_backs(view: TurnView, limit: int) -> list[GiveBack]:
+    """Return the rolls of which the best play is not the one with the most points, and at which points at risk."""
+    table, unit = view.table, view.table.unit
+    found: list[GiveBack] = []
+    seen: set[Any] = set()
+    for mode in table.modes:
+        for roll in checked_rolls(view.game, mode):
+            plays = view.plays(mode, roll)
+            offered = (mode, tuple(plays))
+            if len(plays) < 2 or offered in seen:
+                continue
+            seen.add(offered)
+            for t in range(limit):
+                worths = [view.worth(t + p.points // unit, view.mode_index(p.mode)) for p in plays]
+                best = plays[worths.index(max(worths))]
+                if best == plays[0]:
+                    continue
+                last = found[-1] if found else None
+                if last and (last.mode, last.roll, last.kept, last.last) == (mode, roll, best.kept, (t - 1) * unit):
+                    found[-1] = GiveBack(mode, roll, best.kept, best.points, best.mode, last.first, t * unit)
+                else:
+                    found.append(GiveBack(mode, roll, best.kept, best.points, best.mode, t * unit, t * unit))
+    return sorted(found, key=lambda g: (repr(g.mode), g.first), reverse=True)
+
+
+def reachable_moments(table: TurnTable, limit: int) -> set[tuple[int, int]]:
+    """Return the moments (units at risk, mode) that a turn can come to with less than `limit` units at risk."""
+    found = {(0, table.opening)}
+    waiting = [(0, table.opening)]
+    while waiting:
+        t, mode = waiting.pop()
+        for choices in table.groups[mode]:
+            for points, to in choices:
+                after = (t + points, to)
+                if after not in found and t + points < limit and to < len(table.modes):
+                    found.add(after)
+                    waiting.append(after)
+    return found

@@ -1,0 +1,30 @@
+"""Every value of a solution as rows of plain numbers, for files and tables."""
+
+from typing import Any
+
+from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
+
+
+def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
+    """Return the column names and the rows of a solution's values."""
+    if isinstance(solution, TurnSolution):
+        view, unit = solution.view(), solution.table.unit
+        rows = [
+            [t * unit, number, view.shown(view.worth(t, number)), view.shown(view.roll_worth(t, number))]
+            for t in range(solution.edge.threshold + 1)
+            for number in range(len(solution.table.modes))
+        ]
+        return ["at_risk", "mode", "value", "value_of_rolling"], [[r[0], solution.table.modes[r[1]], *r[2:]] for r in rows]
+    if isinstance(solution, AloneSolution):
+        unit = solution.table.unit
+        return ["mine", "value"], [[i * unit, solution.at(i * unit)] for i in range(solution.target)]
+    if isinstance(solution, DuelSolution):
+        units = [table.unit for table in solution.tables]
+        seats = (0,) if solution.worths[0] is solution.worths[1] else (0, 1)
+        return ["seat", "mine", "theirs", "value"], [
+            [seat, i * units[seat], j * units[1 - seat], solution.at(i * units[seat], j * units[1 - seat], seat=seat)]
+            for seat in seats
+            for i in range(solution.targets[seat])
+            for j in range(solution.targets[1 - seat])
+        ]
+    raise TypeError(f"a solution of a points game is needed, got {solution!r}")

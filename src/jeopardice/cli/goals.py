@@ -1,0 +1,186 @@
+"""What most commands begin with: a game, its rules as options, and a goal.
+
+    jeopardice COMMAND GAME [turn|alone|duel] [--target N] [--RULE VALUE ...]
+
+Every field of a game's dataclass is an option of its name, so a new game needs nothing here.
+"""
+
+import functools
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from jeopardice.games import GAMES, game_class, rules_of
+
+KINDS = ("turn", "alone", "duel")
+EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The goal that a command line asked for, and the words it was asked in."""
+
+    goal: Any
+    game: str
+    kind: str
+
+
+def goal_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command whose function takes `asked: Asked` first, then its own options."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        @functools.wraps(function)
+        def run(words: tuple[str, ...], game_file: str | None, **options: Any) -> Any:
+            goal_options = {name: options.pop(name) for name in _GOAL_OPTIONS}
+            return function(parse_goal(words, game_file, **goal_options), **options)
+
+        command: Any = click.pass_context(lambda ctx, **options: run(**options))
+        command.__name__ = function.__name__
+        command.__doc__ = function.__doc__
+        command.__click_params__ = getattr(function, "__click_params__", [])
+        for option in reversed(_OPTIONS):
+            command = option(command)
+        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [turn|alone|duel]")(command)
+        made: click.Command = click.command(cls=GoalCommand, context_settings=EXTRA, **settings)(command)
+        return made
+
+    return decorate
+
+
+class GoalCommand(click.Command):
+    """A command that lists the games in its help."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say which games there are and how their rules are set."""
+        with formatter.section("Games"):
+            formatter.write_text(", ".join(GAMES))
+            formatter.write_text("Rules of a game are options too, such as --sides 8 --bust 1,2 for pig: see jeopardice games.")
+
+
+_OPTIONS = [
+    click.option("--target", type=int, help="The score to reach (default: the game's usual one)."),
+    click.option("--finish", default="reach", help="reach, or exact: an overshoot ends the turn with nothing."),
+    click.option("--payoff", default="win", help="For two: win, or margin (target minus the loser's score)."),
+    click.option("--cost", default="turns", help="Alone: what is kept low, turns or rolls."),
+    click.option("--within", type=int, help="Alone: the best chance to finish within so many turns."),
+    click.option("--bank-from", type=int, default=0, help="The least one may bank."),
+    click.option("--opponent", help="For two: the second player's game, such as 'pig --sides 8'."),
+    click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
+]
+_GOAL_OPTIONS = ("target", "finish", "payoff", "cost", "within", "bank_from", "opponent")
+
+
+def parse_goal(words: tuple[str, ...], game_file: str | None, **options: Any) -> Asked:
+    """Return the goal that the words and options name, or say what was wrong with them."""
+    from jeopardice.goal import Race, Turn
+
+    plain, rules = split_words(words)
+    name = game_file or (plain.pop(0) if plain else None)
+    if name is None:
+        raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
+    game = parse_game(name, rules, is_file=game_file is not None)
+    kind = plain.pop(0) if plain else usual_kind(game)
+    if kind not in KINDS:
+        raise click.UsageError(f"after the game comes turn, alone or duel, got {kind!r}")
+    if plain:
+        raise click.UsageError(f"{plain[0]!r} is one word too many after {name} {kind}")
+    opponent = options.pop("opponent")
+    if kind == "turn":
+        given = [f"--{o.replace('_', '-')}" for o, usual in _RACE_ONLY.items() if options[o] != usual]
+        if given or opponent:
+            raise click.UsageError(f"{(given or ['--opponent'])[0]} belongs to a race; ask for alone or duel instead of turn")
+        return Asked(Turn(game, bank_from=options["bank_from"]), name, kind)
+    if opponent is not None:
+        other, other_rules = split_words(tuple(opponent.split()))
+        if len(other) != 1:
+            raise click.UsageError(f"--opponent takes a game and its rules, such as 'pig --sides 8', got {opponent!r}")
+        options["opponent"] = parse_game(other[0], other_rules)
+    return Asked(Race(game, players=2 if kind == "duel" else 1, **options), name, kind)
+
+
+_RACE_ONLY = {"target": None, "finish": "reach", "payoff": "win", "cost": "turns", "within": None}
+
+
+def usual_kind(game: Any) -> str:
+    """Return the goal meant when none is named: one turn of a points game, a race alone of any other."""
+    return "turn" if hasattr(game, "plays") and hasattr(game, "opening") else "alone"
+
+
+def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
+    """Split words into plain ones and rules (--sides 8 or --sides=8)."""
+    plain: list[str] = []
+    rules: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            plain.append(word)
+            continue
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            if not rest:
+                raise click.UsageError(f"--{name} needs a value, such as --{name} 8")
+            value = rest.pop(0)
+        rules[name.replace("-", "_")] = value
+    return plain, rules
+
+
+def parse_game(name: str, rules: dict[str, str], *, is_file: bool = False) -> Any:
+    """Return the game of that name with these rules."""
+    if is_file or Path(name).suffix in (".toml", ".json"):
+        from jeopardice.rules_file import read_rules
+
+        if rules:
+            raise click.UsageError(f"--{next(iter(rules))} is not an option; the rules of {name} stand in the file")
+        return read_rules(Path(name))
+    found = game_class(name)
+    if "named" in rules and hasattr(found, "named"):
+        if len(rules) > 1:
+            raise click.UsageError("--named picks a whole set of rules; leave out the other rule options")
+        return found.named(rules["named"])
+    known = rules_of(found)
+    for rule in rules:
+        if rule not in known:
+            listed = ", ".join(f"--{r.replace('_', '-')}" for r in known) or "none"
+            raise click.UsageError(f"{name} has no rule or option --{rule.replace('_', '-')}; its rules are {listed}")
+    hints = typing.get_type_hints(found)
+    return found(**{rule: parse_value(rule, text, hints[rule]) for rule, text in rules.items()})
+
+
+def parse_value(rule: str, text: str, hint: Any) -> Any:
+    """Return the text of an option as the type its field has."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        if type(None) in arguments and text in ("any", "all", "default"):
+            return None
+        return parse_value(rule, text, next(a for a in arguments if a is not type(None)))
+    if origin is tuple:
+        parts = [] if text in ("none", "") else text.split(",")
+        return tuple(parse_value(rule, part.strip(), arguments[0]) for part in parts)
+    if origin is typing.Literal:
+        if text not in arguments:
+            raise click.UsageError(f"--{rule.replace('_', '-')} is one of {', '.join(map(str, arguments))}, got {text!r}")
+        return text
+    if hint is bool:
+        if text not in ("yes", "no", "true", "false"):
+            raise click.UsageError(f"--{rule.replace('_', '-')} is yes or no, got {text!r}")
+        return text in ("yes", "true")
+    if hint is int:
+        try:
+            return int(text)
+        except ValueError:
+            raise click.UsageError(f"--{rule.replace('_', '-')} takes whole numbers, got {text!r}") from None
+    return text
+
+
+def parse_roll(text: str | None) -> tuple[int, ...] | str | None:
+    """Return a roll such as 1,1,5 as faces; any other text is a roll's name."""
+    if text is None:
+        return None
+    parts = text.replace(" ", ",").split(",")
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else text

@@ -1,0 +1,88 @@
+"""How results look: one JSON object on stdout, or tables for people; progress on stderr."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from jeopardice.kernels import Progress
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def print_json(result: dict[str, Any]) -> None:
+    """Print one JSON object; Fractions become strings such as '3/7'."""
+    click.echo(json.dumps(result, default=_plain, ensure_ascii=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return repr(value)
+
+
+def table(title: str, columns: list[str], rows: list[list[str]], *, note: str = "") -> None:
+    """Print a table that reads well at 80 columns, with or without colour."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    made = Table(box=SIMPLE_HEAD)
+    for number, column in enumerate(columns):
+        made.add_column(column, justify="left" if number == 0 else "right")
+    for row in rows:
+        made.add_row(*row)
+    console = Console(highlight=False)
+    console.print(f"\n{title}", style="bold", markup=False)
+    console.print(made)
+    if note:
+        console.print(note, markup=False)
+
+
+def number(value: Any, digits: int = 10) -> str:
+    """Return a value as one reads it: Fractions with their decimal beside."""
+    if isinstance(value, Fraction):
+        return f"{float(value):.{digits}f}"
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def goal_fields(asked: Any) -> dict[str, Any]:
+    """Return what every JSON answer says about the goal."""
+    return {"goal": repr(asked.goal), "game": repr(asked.goal.game), "kind": asked.kind}
+
+
+@contextmanager
+def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress | None]:
+    """Show a bar with the time left on stderr, once the work has taken a second; nothing if stderr is not a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress as Bar, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    bar = Bar(
+        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    started = time.monotonic()
+    task: list[Any] = []
+
+    def report(done: int, total: int) -> None:
+        if not task and time.monotonic() - started > 1:
+            bar.start()
+            task.append(bar.add_task(what, total=total))
+        if task:
+            bar.update(task[0], completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        if task:
+            bar.stop()

@@ -1,0 +1,43 @@
+"""`jeopardice solve`: a game's value and its best strategy."""
+
+import time
+from typing import Any
+
+import click
+
+from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.solved import show_solution
+
+
+@goal_command()
+@click.option("--exact", is_flag=True, help="Solve in rational numbers, where that can finish.")
+@click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
+@click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
+@click.option("--save", metavar="DIR", help="Keep the solution in a directory; load it with jeopardice.load(DIR).")
+@click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
+@json_option
+def command(
+    asked: Asked, exact: bool, threads: int | None, full_table: bool, save: str | None, checkpoint: str | None, as_json: bool
+) -> None:
+    """Solve GAME for one turn, a race alone or a duel.
+
+    \b
+    jeopardice solve ten-thousand turn
+    jeopardice solve pig alone --target 100
+    jeopardice solve pig duel --target 100 --sides 8
+    """
+    from jeopardice.solver import solve
+
+    started = time.perf_counter()
+    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
+        solution: Any = solve(asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint)
+    seconds = time.perf_counter() - started
+    if save:
+        solution.save(save)
+    if as_json:
+        print_json({"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds, **goal_fields(asked)})
+    else:
+        show_solution(asked, solution, seconds, full_table)
+        if save:
+            click.echo(f"saved in {save}")

@@ -1,0 +1,152 @@
+"""How a solution is shown to people: the value first, then the strategy."""
+
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from jeopardice.cli.goals import Asked
+from jeopardice.cli.show import number, table
+
+WANTED = {
+    ("turn", "win", "turns"): "mean score of a turn",
+    ("alone", "win", "turns"): "expected turns",
+    ("alone", "win", "rolls"): "expected rolls",
+    ("duel", "win", "turns"): "chance that the first player wins",
+    ("duel", "margin", "turns"): "expected margin of the first player",
+}
+
+
+def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool) -> None:
+    """Print the value, its bound, and the strategy."""
+    goal = asked.goal
+    wanted = WANTED[asked.kind, getattr(goal, "payoff", "win"), getattr(goal, "cost", "turns")]
+    if getattr(goal, "within", None):
+        wanted = f"best chance to finish within {goal.within} turns"
+    click.echo(f"{goal!r}")
+    click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
+    if isinstance(solution.value, Fraction):
+        click.echo(f"exactly {short_fraction(solution.value)}")
+    if hasattr(solution, "show"):
+        return
+    {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
+
+
+def bound_words(solution: Any) -> str:
+    """Return the certified bound as one reads it."""
+    return "" if solution.error_bound == 0 else f" ± {solution.error_bound:.1e} (certified)"
+
+
+def short_fraction(value: Fraction) -> str:
+    """Return a fraction, with the middle digits left out where it would fill a screen."""
+    text = str(value)
+    if len(text) <= 200:
+        return text
+    return f"a fraction of {len(str(value.numerator))} over {len(str(value.denominator))} digits (all of them with --json)"
+
+
+def _show_turn(solution: Any, full_table: bool) -> None:
+    from jeopardice.analysis.turn_strategy import give_backs, rolling_points
+
+    view, unit = solution.view(), solution.table.unit
+    limit = solution.edge.threshold
+    click.echo(f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes")
+    word = getattr(solution.goal.game, "mode_word", "mode")
+    rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
+    if len(rows) == 1:
+        click.echo(f"strategy: {rows[0][1]}")
+    else:
+        table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
+    given = give_backs(view, limit)
+    if given:
+        rows = [
+            [f"{g.mode} {word}: {_dice(g.roll)}", f"{_dice(g.kept)} (+{g.points})", str(g.leaves), _range(g.first, g.last)]
+            for g in given
+        ]
+        note = "Every other roll: keep all that scores."
+        table("when to give dice back", ["roll of", "keep only", f"{word} left", "with points at risk"], rows, note=note)
+    if full_table:
+        _show_moments(view, limit, given)
+
+
+def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
+    """Print the worth of every moment: stop or roll by mode, and after the rolls of which dice are given back."""
+    unit, modes = view.table.unit, sorted(view.table.modes, key=repr, reverse=True)
+    rows = []
+    for t in range(limit + 1):
+        row = [str(t * unit)]
+        for mode in modes:
+            index = view.mode_index(mode)
+            stops = view.may_stop(t) and view.bank(t) >= view.roll_worth(t, index)
+            row.append(f"{float(view.shown(view.worth(t, index))):.4f} {'s' if stops else 'r'}")
+        rows.append(row)
+    table("worth of each moment (s: stop, r: roll)", ["at risk", *map(str, modes)], rows)
+    rolls = list(dict.fromkeys((g.mode, g.roll) for g in given))
+    if not rolls:
+        return
+    rows = []
+    for t in range(limit):
+        for mode, roll in rolls:
+            advice = view.advise(t * unit, mode, roll)
+            best = max(advice.options, key=lambda o: o.points)
+            if advice.best.points < best.points:
+                rows.append([f"{mode}: {_dice(roll)}", str(t * unit), f"{float(advice.value):.4f}", advice.best.play])
+    table("worth after a roll of which dice are given back", ["roll of", "at risk before", "worth", "best"], rows)
+
+
+def _show_alone(solution: Any, full_table: bool) -> None:
+    unit, target = solution.table.unit, solution.target
+    step = 1 if full_table else max(1, target // 20)
+    rows = []
+    for mine in range(0, target, step):
+        points = mine * unit
+        rows.append([str(points), number(solution.at(points), 8), _stop_words(solution.view(points), target - mine)])
+    word = "chance" if solution.goal.within else f"{solution.goal.cost} to come"
+    table("by standing", ["standing", word, "first roll on with at risk"], rows, note="" if full_table else "Every standing with --table.")
+
+
+def _show_duel(solution: Any, full_table: bool) -> None:
+    click.echo(f"if a coin decides who begins: {number(solution.coin_toss, 12)}")
+    unit, targets = solution.tables[0].unit, solution.targets
+    step = max(1, targets[0] // 8)
+    other = max(1, targets[1] // 4)
+    theirs = range(0, targets[1], other)
+    rows = []
+    for i in range(0, targets[0], step):
+        row = [str(i * unit)]
+        for j in theirs:
+            row.append(f"{float(solution.at(i * unit, j * solution.tables[1].unit)):.4f}")
+        rows.append(row)
+    table("value for the player to move", ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)], rows)
+    rows = []
+    for i in range(0, targets[0], step):
+        row = [str(i * unit)]
+        for j in theirs:
+            row.append(_stop_words(solution.view(i * unit, j * solution.tables[1].unit), targets[0] - i))
+        rows.append(row)
+    table("first roll of the turn done: roll on with at risk", ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)], rows)
+
+
+def _stop_words(view: Any, limit: int) -> str:
+    from jeopardice.analysis.turn_strategy import rolling_points
+
+    index = view.table.modes[view.table.opening]
+    points = next(r for r in rolling_points(view, limit) if r.mode == index)
+    return _rolling_words(points)
+
+
+def _rolling_words(points: Any) -> str:
+    if not points.runs:
+        return "never roll on"
+    runs = [_range(0 if n == 0 and points.runs_from_start else first, last) for n, (first, last) in enumerate(points.runs)]
+    return ", ".join(runs)
+
+
+def _range(first: int, last: int) -> str:
+    if first == last:
+        return f"{first} only"
+    return f"up to {last}" if first == 0 else f"{first} to {last}"
+
+
+def _dice(faces: Any) -> str:
+    return " ".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)

@@ -1,0 +1,25 @@
+"""The games that come with the package, by the name one types."""
+
+from dataclasses import MISSING, fields
+from importlib import import_module
+from typing import Any
+
+from jeopardice.errors import RulesError
+
+GAMES = {
+    "pig": "jeopardice.games.pig:Pig",
+    "ten-thousand": "jeopardice.games.ten_thousand:TenThousand",
+}
+
+
+def game_class(name: str) -> Any:
+    """Return the class of the game called `name`."""
+    if name not in GAMES:
+        raise RulesError(f"there is no game {name!r}; the games are {', '.join(GAMES)} (see: jeopardice games)")
+    module, _, found = GAMES[name].partition(":")
+    return getattr(import_module(module), found)
+
+
+def rules_of(game: Any) -> dict[str, Any]:
+    """Return the rules of a game class that can be set, each with its usual value."""
+    return {f.name: f.default_factory() if f.default is MISSING else f.default for f in fields(game)}  # type: ignore[misc]

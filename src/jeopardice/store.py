@@ -1,0 +1,123 @@
+"""Solutions on disk: `.npy` blocks beside a JSON manifest, written whole or not at all.
+
+The manifest names the goal, the format, the version, the certified bound and the sha256 of every block. A directory is
+written under a temporary name, flushed to disk and renamed, so a killed run leaves the old one or none. Reading checks
+every digest; nothing but numbers and JSON is ever read, and what belongs to another goal or format is refused.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice import __version__
+from jeopardice.errors import StaleSolution
+from jeopardice.games import GAMES, game_class
+from jeopardice.goal import Race, Turn
+
+FORMAT = 1
+
+
+def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str, NDArray[Any]]) -> Path:
+    """Write arrays and a manifest as one directory, all or nothing."""
+    path = Path(path)
+    if path.exists() and not (path / "manifest.json").is_file():
+        raise FileExistsError(f"{path} exists and holds no solution; choose another name, nothing was written")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
+    fresh.mkdir()
+    try:
+        listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
+        manifest = {"format": FORMAT, "version": __version__, **about, "blocks": listed}
+        _write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
+        _flush_directory(fresh)
+        old = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.old")
+        if path.exists():
+            path.rename(old)
+        fresh.rename(path)
+        _flush_directory(path.parent)
+        shutil.rmtree(old, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    return path
+
+
+def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return the manifest and the memory-mapped arrays of a directory, every digest checked."""
+    path = Path(path)
+    try:
+        about: dict[str, Any] = json.loads((path / "manifest.json").read_bytes())
+        listed = dict(about["blocks"])
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} holds no solution (no manifest.json); save one there first") from None
+    except (ValueError, KeyError, TypeError):
+        raise StaleSolution(f"the manifest of {path} is damaged; solve and save again") from None
+    if about.get("format") != FORMAT:
+        raise StaleSolution(f"{path} has format {about.get('format')!r}, this version reads {FORMAT}; solve and save again")
+    blocks = {}
+    for name, digest in listed.items():
+        file = path / f"{name}.npy"
+        if Path(name).name != name or not file.is_file() or _digest(file) != digest:
+            raise StaleSolution(f"block {name!r} of {path} is missing or damaged; solve and save again")
+        blocks[name] = np.load(file, mmap_mode="c", allow_pickle=False)
+    return about, blocks
+
+
+def goal_as_json(value: Any) -> Any:
+    """Return a goal or game as plain JSON: the class by name, the fields one by one."""
+    if is_dataclass(value):
+        kept = {f.name: goal_as_json(getattr(value, f.name)) for f in fields(value)}
+        return {"class": type(value).__name__, **kept}
+    return list(value) if isinstance(value, tuple) else value if isinstance(value, int | str | None) else repr(value)
+
+
+def goal_from_json(stored: Any, where: str) -> Any:
+    """Return the goal that was stored; only goals and games of the package are made, by name."""
+    known = {c.__name__: c for c in (Turn, Race, *map(game_class, GAMES))}
+    if isinstance(stored, dict):
+        made = known.get(stored.get("class", ""))
+        if made is None:
+            raise StaleSolution(f"{where} holds a game of your own, {stored.get('class')!r}; load it with load(path, goal)")
+        try:
+            return made(**{name: goal_from_json(value, where) for name, value in stored.items() if name != "class"})
+        except TypeError:
+            raise StaleSolution(f"{where} was written by another version of the rules; solve and save again") from None
+    return tuple(goal_from_json(entry, where) for entry in stored) if isinstance(stored, list) else stored
+
+
+def _write_block(file: Path, block: NDArray[Any]) -> str:
+    with file.open("wb") as out:
+        np.save(out, np.ascontiguousarray(block), allow_pickle=False)
+        out.flush()
+        os.fsync(out.fileno())
+    return _digest(file)
+
+
+def _write_flushed(file: Path, content: bytes) -> None:
+    with file.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _flush_directory(path: Path) -> None:
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(path, os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
