@@ -1,6 +1,8 @@
 """The application: the JSON interface, the pages, and the guard in front of both."""
 
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -10,8 +12,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from jeopardice import __version__
-from jeopardice.web import api, pages
+from jeopardice.web import api, pages, play_api
 from jeopardice.web.limits import BusyError, LimitError, Limits
+from jeopardice.web.play import MovedOnError, Tables
 from jeopardice.web.records import Records, data_file
 from jeopardice.web.safety import LOOPBACK, Guard
 from jeopardice.web.shelf import NotSolvedError, Shelf
@@ -29,10 +32,16 @@ def create_app(
 ) -> FastAPI:
     """Return the application. `records` is the file for finished games; bound beyond loopback, give a `token`."""
     limits = limits or Limits()
+    workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
+
+    def afterwards(work: Callable[..., Any], *given: Any) -> None:
+        """Do something after the answer: a finished game is kept without making the player wait."""
+        workers.submit(work, *given).add_done_callback(_log_failure)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
+        workers.shutdown(wait=True)
         app.state.shelf.close()
 
     app = FastAPI(
@@ -47,7 +56,10 @@ def create_app(
     app.state.limits = limits
     app.state.shelf = Shelf(limits)
     app.state.records = Records(records or data_file())
+    app.state.tables = Tables(limits.sessions)
+    app.state.later = afterwards
     app.include_router(api.router)
+    app.include_router(play_api.router)
     pages.add_pages(app)
     _add_refusals(app)
     app.add_middleware(
@@ -82,6 +94,10 @@ def _add_refusals(app: FastAPI) -> None:
     async def unsolved(_: Request, error: NotSolvedError) -> JSONResponse:
         return _refusal(409, str(error), limit="steps_at_once")
 
+    @app.exception_handler(MovedOnError)
+    async def moved_on(_: Request, error: MovedOnError) -> JSONResponse:
+        return _refusal(409, str(error))
+
     @app.exception_handler(HTTPException)
     async def missing(_: Request, error: HTTPException) -> JSONResponse:
         return _refusal(error.status_code, str(error.detail))
@@ -93,3 +109,8 @@ def _add_refusals(app: FastAPI) -> None:
 
 def _refusal(status: int, error: str, **more: Any) -> JSONResponse:
     return JSONResponse({"error": " ".join(error.split()), **more}, status_code=status)
+
+
+def _log_failure(done: "Future[Any]") -> None:
+    if done.exception() is not None:
+        logging.getLogger("jeopardice.web").error("a finished game was not kept: %s", done.exception())

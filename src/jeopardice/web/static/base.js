@@ -97,13 +97,24 @@ export async function solved(goal, { progress = () => {}, stop = () => {}, certi
   return { ...solution, seconds: job.seconds };
 }
 
-/** Asks a question that needs a solution; where that takes a while, solves it first with a progress bar. */
+const ready = new Set();
+/** Makes sure that a goal is solved; where that takes a while, with a progress bar. */
+export async function ensureSolved(goal) {
+  const name = query(goalOf(goal));
+  if (ready.has(name)) return;
+  await withProgress((watch) => solved(goal, watch));
+  ready.add(name);
+}
+
+/** Asks a question that needs a solution. */
 export async function askSolved(path, goal, values = {}) {
+  await ensureSolved(goal);
   try {
     return await get(path, { ...goalOf(goal), ...values });
   } catch (refusal) {
     if (refusal.status !== 409) throw refusal;
-    await withProgress((watch) => solved(goal, watch));
+    ready.delete(query(goalOf(goal)));
+    await ensureSolved(goal);
     return get(path, { ...goalOf(goal), ...values });
   }
 }
@@ -114,7 +125,7 @@ export async function withProgress(work) {
   const words = el("span.small", {}, "solving…");
   const cancel = el("button.small", { type: "button" }, "Cancel");
   const box = el("div.note", { role: "status" }, el("div.row", {}, words, el("span.grow"), cancel), bar);
-  $("#main").prepend(box);
+  const shown = setTimeout(() => $("#main").prepend(box), 250);
   try {
     return await work({
       progress: ({ done, total, seconds, state }) => {
@@ -126,6 +137,7 @@ export async function withProgress(work) {
       stop: (end) => cancel.addEventListener("click", end),
     });
   } finally {
+    clearTimeout(shown);
     box.remove();
   }
 }

@@ -1,1 +1,256 @@
-import "./base.js";
+// Play: a game against the optimum, a weaker bot or a friend; the link holds the whole game.
+import { $, ensureSolved, el, games, get, goalBody, goalOf, params, percent, post, problem, query, remember, safely, say } from "./base.js";
+import { goalForm, labelled } from "./goal_form.js";
+import { diceRow, isChance, lossWords, playWords, seenFrom, turnLines, valueWords } from "./game_view.js";
+
+const OPPONENTS = [
+  ["optimal", "Perfect player"], ["club", "Club player (errs in close calls)"], ["casual", "Casual player"], ["beginner", "Beginner"],
+  ["stop-at-20", "Rule: stop at 20"], ["friend", "A friend, same screen"],
+];
+const SPEEDS = { normal: [650, 380], fast: [220, 120], instant: [0, 0] };
+const link = params();
+let game, steps = [], busy = false, skip = false, hinted = null, thinking = null;
+
+const settings = () => ({ ...goalOf(link), opponent: link.opponent === "optimal" ? "" : link.opponent, seat: link.seat === "first" ? "" : link.seat, tutor: link.tutor, speed: link.speed });
+const tutorOn = () => link.tutor !== "off";
+const names = () => game.position.standings.length === 1 ? ["You"] : link.opponent === "friend" ? ["Player 1", "Player 2"] : game.you === 0 ? ["You", "They"] : ["They", "You"];
+
+async function begin({ fresh = false } = {}) {
+  if (fresh) { delete link.seed; delete link.acts; }
+  await ensureSolved(link);
+  const body = { ...goalBody(link), opponent: link.opponent || "optimal", seat: link.seat || "first", acts: link.acts || "" };
+  if (link.seed) body.seed = Number(link.seed);
+  const state = await post("play", body);
+  steps = [];
+  hinted = null;
+  await take(state, { animate: fresh && !link.acts });
+}
+
+/** Takes a new state: shows its news step by step, then the choices. */
+async function take(state, { animate = true } = {}) {
+  const before = game;
+  game = state;
+  steps = [...steps.slice(0, state.since), ...state.news];
+  link.seed = String(state.seed);
+  link.acts = state.acts;
+  remember({ ...settings(), seed: link.seed, acts: link.acts });
+  hinted = null;
+  $("#warning").replaceChildren();
+  if (animate && state.news.length && (link.speed || "normal") !== "instant") await show(state.news, before);
+  draw();
+}
+
+async function show(news, before) {
+  busy = true;
+  skip = false;
+  drawChoices();
+  const [rollPause, playPause] = SPEEDS[link.speed || "normal"];
+  const skipButton = el("button", { type: "button", onclick: () => { skip = true; } }, "Skip ahead");
+  for (const [i, step] of news.entries()) {
+    if (skip) break;
+    if (i === 2) $("#choices").replaceChildren(skipButton);
+    drawPlayers(step.position, step.value, step.seat);
+    drawTray(step);
+    if (step.roll !== undefined && !step.roll?.length) continue;
+    await new Promise((done) => setTimeout(done, step.roll !== undefined ? rollPause : step.seat === game.you ? playPause / 2 : playPause));
+  }
+  busy = false;
+}
+
+function drawPlayers(position, value, seat) {
+  const target = game.target || goalTarget();
+  const labels = names();
+  $("#players").replaceChildren(...position.standings.map((points, who) => {
+    const inner = el("i");
+    inner.style.width = `${Math.min(100, (100 * points) / target)}%`;
+    return el(`div.player${who === seat && game.phase !== "over" ? ".turn" : ""}`, {},
+      el("div.who", {}, el("span", {}, labels[who] === "They" ? opponentName() : labels[who]), who === seat && game.phase !== "over" ? el("span.tag", {}, "has the dice") : null),
+      el("div.points", {}, String(points), el("span.small.soft", {}, ` / ${target}`)),
+      el("div.bar", { role: "img", "aria-label": `${points} of ${target}` }, inner));
+  }));
+  drawChance(value);
+}
+
+function drawChance(value) {
+  const mine = seenFrom(value, game.you, game.measure);
+  if (isChance(game.measure) && game.position.standings.length === 2) {
+    const inner = el("i");
+    inner.style.width = `${100 * mine}%`;
+    const [a, b] = link.opponent === "friend" ? ["Player 1", "Player 2"] : ["Your chance", "theirs"];
+    $("#chance").replaceChildren(el("div.chance", { title: "With best play from here on" }, el("strong", { id: "win-chance" }, `${a} ${percent(mine)}`), el("div.bar", {}, inner), el("span.soft", {}, `${b} ${percent(1 - mine)}`)));
+  } else $("#chance").replaceChildren(el("p", {}, el("strong", { id: "win-chance" }, valueWords(mine, game.measure)), " in all, with best play from here on"));
+}
+
+function drawTray(step) {
+  const labels = names();
+  const who = step ? labels[step.seat] : labels[game.seat];
+  let said = "", roll = null, kept = [], risk = null;
+  const position = step ? step.position : game.position;
+  if (step?.roll !== undefined) {
+    roll = step.roll;
+    said = step.bust ? `${who} bust${who === "They" || who === "You" ? "" : "s"}! The turn is lost.` : `${who} rolled:`;
+  } else if (step) {
+    said = step.stops ? `${who} stop${who.startsWith("P") ? "s" : ""} and bank${who.startsWith("P") ? "s" : ""} ${step.position.standings[step.seat] - step.was.standings[step.seat]}.` : `${who} ${step.play}…`;
+    roll = step.was.roll;
+    kept = step.kept;
+  }
+  if (!step || position.seat === step.seat) risk = position.at_risk;
+  $("#said").textContent = said;
+  $("#dice").replaceChildren(...diceRow(roll, { kept, bust: Boolean(step?.bust), rolls: step?.roll !== undefined }));
+  $("#risk").textContent = risk ? `${risk} at risk` : "";
+}
+
+function draw() {
+  const position = game.position, last = steps[steps.length - 1];
+  drawPlayers(position, game.value, game.phase === "over" ? -1 : game.seat);
+  const labels = names();
+  const roll = position.roll?.length ? position.roll : null;
+  if (game.phase === "over") {
+    const won = game.winner === game.you;
+    const alone = position.standings.length === 1;
+    drawTray(last);
+    $("#said").textContent = alone ? `Done in ${position.turn} turns.` : link.opponent === "friend" ? `${labels[game.winner]} wins!` : won ? "You win!" : "They win this one.";
+    $("#risk").textContent = "";
+  } else {
+    const lately = describeLast(last);
+    $("#said").textContent = roll ? `${game.seat === game.you || labels[game.seat] === "You" ? "You" : labels[game.seat]} rolled. What now?` : `${lately}${labels[game.seat] === "You" ? "Your turn." : `${labels[game.seat]}'s turn.`}`;
+    $("#dice").replaceChildren(...(roll ? diceRow(roll, { rolls: last?.roll !== undefined }) : []));
+    const shown = roll && game.choices.length ? Math.max(...game.choices.map((choice) => choice.points)) : position.at_risk;
+    $("#risk").textContent = shown ? `${shown} at risk` : "Nothing at risk yet";
+  }
+  drawChoices();
+  drawTools();
+  drawLog();
+  say(`${$("#said").textContent} ${$("#risk").textContent}`);
+}
+
+function describeLast(last) {
+  if (!last || last.seat === game.seat) return "";
+  const name = names()[last.seat];
+  const banked = last.position.standings[last.seat] - last.was.standings[last.seat];
+  if (last.bust) return name === "They" ? "They bust. " : `${name} busts. `;
+  return name === "They" ? `They bank ${banked}. ` : `${name} banks ${banked}. `;
+}
+
+function drawChoices() {
+  const host = $("#choices");
+  const many = game.choices.length > 9;
+  host.classList.toggle("many", many);
+  if (game.phase === "over") {
+    host.replaceChildren(
+      el("button.main", { type: "button", onclick: safely(() => begin({ fresh: true })) }, "Play again"),
+      el("a.button", { href: `/report?${query({ ...settings(), seed: link.seed, acts: link.acts })}`, id: "see-report" }, "See the report: luck and skill"));
+    return;
+  }
+  if (busy) { host.replaceChildren(el("button", { disabled: true }, "…")); return; }
+  host.replaceChildren(...game.choices.map((choice, i) => {
+    const weighed = hinted?.find((one) => one.play === choice.play);
+    const counts = many && typeof choice.mode === "number";
+    const key = choice.play === "roll" ? "R" : choice.play === "stop" ? "S" : i < 9 && !many ? String(i + 1) : "";
+    return el(`button${!choice.stops && game.choices.length === 1 ? ".main" : ""}${weighed?.rank === 0 ? ".hinted" : ""}`, {
+      type: "button", "data-play": choice.play, "aria-label": counts ? `roll ${choice.mode} dice` : undefined, onclick: safely(() => choose(choice.play)),
+    }, choice.kept.length ? diceRow(choice.kept, { mini: true }) : null, el("span", {}, counts ? String(choice.mode) : playWords(choice), weighed ? el("span.hint", {}, ` ${valueWords(weighed.value, game.measure, counts ? 1 : 2)}`) : null), key ? el("kbd", {}, key) : null);
+  }));
+  if (many) host.prepend(el("span.label", {}, "How many dice?"));
+}
+
+async function choose(play, sure = false) {
+  if (busy) return;
+  busy = true;
+  clearTimeout(thinking);
+  try {
+    const state = await post(`play/${game.id}/act`, { play, steps: game.steps, tutor: tutorOn() && !sure });
+    busy = false;
+    if (state.warning) { warn(state.warning); return; }
+    await take(state);
+  } catch (refusal) {
+    busy = false;
+    if (refusal.status === 404) { await begin(); return; }
+    throw refusal;
+  } finally { busy = false; }
+  (document.querySelector("#choices button"))?.focus({ preventScroll: true });
+}
+
+function warn({ play, loss, mark }) {
+  const still = el("button", { type: "button", onclick: safely(() => choose(play, true)) }, "Play it anyway");
+  $("#warning").replaceChildren(el("div.note.warn", {}, el("p", {}, el("strong", {}, "Tutor: "), `that is ${{ inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" }[mark]}. “${play}” loses ${lossWords(loss, game.measure)}.`),
+    el("div.row", {}, el("button.main", { type: "button", onclick: () => { $("#warning").replaceChildren(); document.querySelector("#choices button")?.focus(); } }, "Let me think again"), still)));
+  $("#warning button").focus({ preventScroll: true });
+}
+
+function drawTools() {
+  const over = game.phase === "over";
+  $("#tools").replaceChildren(
+    el("button.small", { type: "button", id: "hint", disabled: over, onclick: safely(showHint) }, "Hint ", el("kbd", {}, "H")),
+    el("button.small", { type: "button", id: "undo", disabled: !game.acts, onclick: safely(undo) }, "Undo ", el("kbd", {}, "U")),
+    el("label.check", {}, el("input", { type: "checkbox", id: "tutor", checked: tutorOn(), onchange: (event) => { link.tutor = event.target.checked ? "" : "off"; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }), "Tutor warns me"),
+    el("span.grow"),
+    over ? null : el("a.small", { href: adviseLink() }, "Why? Advise"));
+  $("#hints").replaceChildren();
+}
+
+function adviseLink() {
+  const { standings, seat, at_risk: risk, mode, roll } = game.position;
+  return `/advise?${query({ ...goalOf(link), mine: standings[seat] || "", theirs: standings[1 - seat] || "", at_risk: risk || "", mode: typeof mode === "number" && mode ? mode : "", roll: roll?.length && game.position.mode > 1 ? roll.join(",") : "" })}`;
+}
+
+async function showHint() {
+  if (busy || game.phase === "over") return;
+  hinted = (await get(`play/${game.id}/hint`)).choices;
+  drawChoices();
+  const [best, second] = hinted;
+  const words = second ? `Best: ${best.play} (${valueWords(best.value, game.measure, 2)}); ${second.play} loses ${lossWords(second.loss, game.measure)}.` : `There is only one thing to do: ${best.play}.`;
+  $("#hints").replaceChildren(el("p.note.good", {}, words));
+  say(words);
+}
+
+async function undo() {
+  if (busy || !game.acts) return;
+  const state = await post(`play/${game.id}/undo`, { steps: game.steps });
+  steps = [];
+  await take(state, { animate: false });
+}
+
+function drawLog() {
+  const labels = names().map((name) => (name === "They" ? opponentName() : name));
+  const lines = turnLines(steps, labels).reverse();
+  $("#log").replaceChildren(...(lines.length ? lines.map((line) => el(line.bust ? "li.bust" : "li", {}, line.words)) : [el("li.soft", {}, "Nothing yet.")]));
+}
+
+const opponentName = () => (OPPONENTS.find(([name]) => name === (link.opponent || "optimal")) || [0, link.opponent])[1].replace(/ \(.*/, "");
+let list = [];
+const entry = () => list.find((one) => one.name === (link.game || "pig"));
+const goalTarget = () => Number(link.target || entry()?.target || 100);
+
+function drawSettings() {
+  const pick = (key) => safely(async (event) => { link[key] = event.target.value; await begin({ fresh: true }); });
+  const offered = (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
+  const given = link.opponent && !offered.some(([name]) => name === link.opponent) ? [[link.opponent, link.opponent]] : [];
+  const alone = link.goal === "alone";
+  $("#settings").replaceChildren(
+    alone ? "" : labelled("Opponent", el("select", { id: "opponent", onchange: pick("opponent") }, [...offered, ...given].map(([name, words]) => el("option", { value: name, selected: name === (link.opponent || "optimal") }, words)))),
+    alone ? "" : labelled("Who begins", el("select", { id: "seat", onchange: pick("seat") }, [["first", "You"], ["second", "They"]].map(([name, words]) => el("option", { value: name, selected: name === (link.seat || "first") }, words)))),
+    labelled("Speed of the dice", el("select", { id: "speed", onchange: (event) => { link.speed = event.target.value === "normal" ? "" : event.target.value; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }, Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === (link.speed || "normal") }, name)))),
+    el("button.main", { type: "button", id: "new-game", onclick: safely(() => begin({ fresh: true })) }, "New game ", el("kbd", {}, "N")));
+  $("#title").textContent = entry().title;
+  $("#about").textContent = `${entry().about} ${alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const key = event.key.toLowerCase();
+  const plays = [...document.querySelectorAll("#choices button[data-play]")];
+  const found = key === "r" ? plays.find((one) => one.dataset.play === "roll") : key === "s" ? plays.find((one) => one.dataset.play === "stop") : /^[1-9]$/.test(key) ? plays[Number(key) - 1] : null;
+  if (found) found.click();
+  else if (key === "h") safely(showHint)();
+  else if (key === "u") safely(undo)();
+  else if (key === "n") safely(() => begin({ fresh: true }))();
+});
+addEventListener("popstate", () => location.reload());
+
+safely(async () => {
+  ({ games: list } = await games());
+  await goalForm($("#goal-form"), link, safely(async () => { if (link.opponent?.startsWith("stop-at")) link.opponent = ""; drawSettings(); await begin({ fresh: true }); }), { goals: ["duel", "alone"] });
+  drawSettings();
+  await begin({ fresh: !link.seed });
+})();

@@ -1,0 +1,65 @@
+// How a moment of a game is shown: who has what, the dice, the plays in words. Used by Play, Report and Drill.
+import { el, percent } from "./base.js";
+import { die } from "./dice.js";
+
+export const isChance = (measure) => measure.endsWith("chance");
+
+/** A value of seat 0 as the player in `seat` sees it. */
+export function seenFrom(value, seat, measure) {
+  if (seat !== 1) return value;
+  return isChance(measure) ? 1 - value : -value;
+}
+
+export function valueWords(value, measure, digits = 1) {
+  return isChance(measure) ? percent(value, digits) : `${value.toFixed(2)} ${measure}`;
+}
+
+export function lossWords(loss, measure) {
+  return isChance(measure) ? `${(100 * loss).toFixed(loss < 0.0095 ? 2 : 1)} points of ${measure}` : `${loss.toFixed(2)} ${measure}`;
+}
+
+/** A play as a button says it. */
+export function playWords(choice) {
+  if (choice.play === "stop") return `Stop and bank ${choice.points}`;
+  if (choice.play === "roll") return choice.points ? "Roll again" : "Roll";
+  return choice.play[0].toUpperCase() + choice.play.slice(1);
+}
+
+/** The dice of a roll; those in `kept` are marked. */
+export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = false } = {}) {
+  if (!Array.isArray(roll)) return roll === null || roll === undefined ? [] : [el("strong", {}, String(roll))];
+  const left = [...kept];
+  return roll.map((face) => {
+    const at = left.indexOf(face);
+    if (at >= 0) left.splice(at, 1);
+    return die(face, { classes: `${at >= 0 ? "kept" : ""} ${bust && !mini ? "busts" : ""} ${rolls ? "rolls" : ""} ${mini ? "mini" : ""}` });
+  });
+}
+
+/** Where a game stands, in one line. */
+export function positionWords(position, you) {
+  if (position.standings.length === 1) return `score ${position.standings[0]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
+  const mine = position.seat, whose = mine === you ? ["you", "they"] : ["they", "you"];
+  return `${whose[0]} ${position.standings[mine]}, ${whose[1]} ${position.standings[1 - mine]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
+}
+
+/** The turns of a game, one line each, from its steps. */
+export function turnLines(steps, names) {
+  const lines = [];
+  let line = null;
+  for (const step of steps) {
+    line ??= { seat: step.seat, parts: [], bust: false };
+    if (step.roll !== undefined) {
+      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === -1 ? "bust" : face)).join(" "));
+      if (step.bust) { line.bust = true; line.end = "bust"; }
+    } else if (step.stops) line.end = `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
+    else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);
+    if (line.end || step.position.turn !== step.was.turn) {
+      line.end ??= `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
+      lines.push(line);
+      line = null;
+    }
+  }
+  if (line?.parts.length) lines.push(line);
+  return lines.map((one) => ({ ...one, words: `${names[one.seat]}: ${one.parts.join(" · ")}${one.end ? ` → ${one.end}` : " …"}` }));
+}
