@@ -22,7 +22,20 @@ export function lossWords(loss, measure) {
 export function playWords(choice) {
   if (choice.play === "stop") return `Stop and bank ${choice.points}`;
   if (choice.play === "roll") return choice.points ? "Roll again" : "Roll";
+  if (choice.kept.length) return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
   return choice.play[0].toUpperCase() + choice.play.slice(1);
+}
+
+/** Buttons for choices; `pick(choice)` when pressed. */
+export function choiceButtons(choices, pick, { marks = () => "", more = () => null } = {}) {
+  const many = choices.length > 9;
+  return choices.map((choice, i) => {
+    const counts = many && typeof choice.mode === "number";
+    const key = choice.play === "roll" ? "R" : choice.play === "stop" ? "S" : i < 9 && !many ? String(i + 1) : "";
+    return el(`button${marks(choice)}`, { type: "button", "data-play": choice.play, "data-key": key.toLowerCase(), "aria-label": counts ? `roll ${choice.mode} dice` : choice.kept.length ? choice.play : undefined, onclick: () => pick(choice) },
+      choice.kept.length ? el("span.row.tight", { "aria-hidden": "true" }, diceRow(choice.kept, { mini: true })) : null,
+      el("span", {}, counts ? String(choice.mode) : playWords(choice), more(choice, counts)), key ? el("kbd", {}, key) : null);
+  });
 }
 
 /** The dice of a roll; those in `kept` are marked. */

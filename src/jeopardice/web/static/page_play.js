@@ -1,7 +1,7 @@
 // Play: a game against the optimum, a weaker bot or a friend; the link holds the whole game.
 import { $, ensureSolved, el, games, get, goalBody, goalOf, params, percent, post, problem, query, remember, safely, say } from "./base.js";
 import { goalForm, labelled } from "./goal_form.js";
-import { diceRow, isChance, lossWords, playWords, seenFrom, turnLines, valueWords } from "./game_view.js";
+import { choiceButtons, diceRow, isChance, lossWords, seenFrom, turnLines, valueWords } from "./game_view.js";
 
 const OPPONENTS = [
   ["optimal", "Perfect player"], ["club", "Club player (errs in close calls)"], ["casual", "Casual player"], ["beginner", "Beginner"],
@@ -64,7 +64,7 @@ function drawPlayers(position, value, seat) {
     const inner = el("i");
     inner.style.width = `${Math.min(100, (100 * points) / target)}%`;
     return el(`div.player${who === seat && game.phase !== "over" ? ".turn" : ""}`, {},
-      el("div.who", {}, el("span", {}, labels[who] === "They" ? opponentName() : labels[who]), who === seat && game.phase !== "over" ? el("span.tag", {}, "has the dice") : null),
+      el("div.who", {}, el("span", {}, labels[who] === "They" ? opponentName() : labels[who]), who === seat && game.phase !== "over" ? el("span.tag", {}, "to play") : null),
       el("div.points", {}, String(points), el("span.small.soft", {}, ` / ${target}`)),
       el("div.bar", { role: "img", "aria-label": `${points} of ${target}` }, inner));
   }));
@@ -143,13 +143,10 @@ function drawChoices() {
     return;
   }
   if (busy) { host.replaceChildren(el("button", { disabled: true }, "…")); return; }
-  host.replaceChildren(...game.choices.map((choice, i) => {
-    const weighed = hinted?.find((one) => one.play === choice.play);
-    const counts = many && typeof choice.mode === "number";
-    const key = choice.play === "roll" ? "R" : choice.play === "stop" ? "S" : i < 9 && !many ? String(i + 1) : "";
-    return el(`button${!choice.stops && game.choices.length === 1 ? ".main" : ""}${weighed?.rank === 0 ? ".hinted" : ""}`, {
-      type: "button", "data-play": choice.play, "aria-label": counts ? `roll ${choice.mode} dice` : undefined, onclick: safely(() => choose(choice.play)),
-    }, choice.kept.length ? diceRow(choice.kept, { mini: true }) : null, el("span", {}, counts ? String(choice.mode) : playWords(choice), weighed ? el("span.hint", {}, ` ${valueWords(weighed.value, game.measure, counts ? 1 : 2)}`) : null), key ? el("kbd", {}, key) : null);
+  const weighed = (choice) => hinted?.find((one) => one.play === choice.play);
+  host.replaceChildren(...choiceButtons(game.choices, safely((choice) => choose(choice.play)), {
+    marks: (choice) => `${!choice.stops && game.choices.length === 1 ? ".main" : ""}${weighed(choice)?.rank === 0 ? ".hinted" : ""}`,
+    more: (choice, counts) => (weighed(choice) ? el("span.hint", {}, ` ${valueWords(weighed(choice).value, game.measure, counts ? 1 : 2)}`) : null),
   }));
   if (many) host.prepend(el("span.label", {}, "How many dice?"));
 }
@@ -239,8 +236,7 @@ function drawSettings() {
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
   const key = event.key.toLowerCase();
-  const plays = [...document.querySelectorAll("#choices button[data-play]")];
-  const found = key === "r" ? plays.find((one) => one.dataset.play === "roll") : key === "s" ? plays.find((one) => one.dataset.play === "stop") : /^[1-9]$/.test(key) ? plays[Number(key) - 1] : null;
+  const found = document.querySelector(`#choices button[data-key="${CSS.escape(key)}"]`);
   if (found) found.click();
   else if (key === "h") safely(showHint)();
   else if (key === "u") safely(undo)();
