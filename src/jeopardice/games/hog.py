@@ -1,0 +1,74 @@
+"""Hog: choose how many dice to roll, once a turn; a 1 among them and the turn earns nothing.
+
+The only decision of a turn comes before the roll. So a turn opens in a mode that chooses: its one "roll" of weight 1
+offers a play without points for each number of dice, and the mode n then rolls n dice and banks their sum at once.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+from jeopardice.dice import Roll
+from jeopardice.errors import RulesError
+from jeopardice.game import Play
+
+OPENING = "how many dice?"
+CHOOSE: Roll = ()
+"""The single roll of the opening mode: nothing falls, the player chooses."""
+
+BUST: Roll = (1,)
+
+
+@dataclass(frozen=True)
+class Hog:
+    """Up to `dice_limit` dice of `sides` sides; `on_one="one point"` is the variant where a 1 still leaves a point.
+
+    Rolls of many dice are told apart only by what they are worth: (1,) if a 1 is among them, else (sum,).
+
+    >>> Hog(dice_limit=3).plays(mode="how many dice?", roll=())
+    [Play(points=0, mode=1), Play(points=0, mode=2), Play(points=0, mode=3)]
+    >>> Hog(sides=3).rolls(mode=2)
+    {(1,): 5, (4,): 1, (5,): 2, (6,): 1}
+    >>> Hog(sides=3).plays(mode=2, roll=(5,)), Hog(sides=3).plays(mode=2, roll=(1,))
+    ([Play(points=5, mode=None)], [])
+    """
+
+    dice_limit: int = 30
+    sides: int = 6
+    on_one: Literal["nothing", "one point"] = "nothing"
+
+    opening: ClassVar[str] = OPENING
+    usual_target: ClassVar[int] = 100
+
+    def __post_init__(self) -> None:
+        if self.dice_limit < 1:
+            raise RulesError(f"Hog needs at least one die, got dice_limit={self.dice_limit!r}")
+        if self.sides < 2:
+            raise RulesError(f"Hog needs dice with at least two sides, got sides={self.sides!r}")
+        if self.on_one not in ("nothing", "one point"):
+            raise RulesError(f"on_one is 'nothing' or 'one point', got on_one={self.on_one!r}")
+
+    def rolls(self, mode: str | int) -> dict[Roll, int]:
+        """Nothing to roll while choosing; else the chosen dice, told apart by their worth."""
+        return {CHOOSE: 1} if isinstance(mode, str) else dict(_sums_without_ones(mode, self.sides))
+
+    def plays(self, mode: str | int, roll: Roll) -> list[Play]:
+        """Any number of dice; after the roll the points are banked, if there are any."""
+        if isinstance(mode, str):
+            return [Play(0, mode=dice) for dice in range(1, self.dice_limit + 1)]
+        if roll == BUST:
+            return [] if self.on_one == "nothing" else [Play(1, mode=None)]
+        return [Play(roll[0], mode=None)]
+
+
+@lru_cache(maxsize=256)
+def _sums_without_ones(dice: int, sides: int) -> dict[Roll, int]:
+    """Return the ways n dice show no 1 and a given sum, and under (1,) the ways with a 1."""
+    ways = {0: 1}
+    for _ in range(dice):
+        longer: dict[int, int] = {}
+        for total, count in ways.items():
+            for face in range(2, sides + 1):
+                longer[total + face] = longer.get(total + face, 0) + count
+        ways = longer
+    return {BUST: sides**dice - (sides - 1) ** dice} | {(total,): count for total, count in sorted(ways.items())}

@@ -1,0 +1,232 @@
+"""Hog: the rules, alone, in turns and at the same time."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jeopardice.errors import PositionError, RulesError
+from jeopardice.game import PointsGame
+from jeopardice.games.hog import Hog
+from jeopardice.games.pig import Pig
+from jeopardice.solvers.duel import DuelSeat, solve_duel
+from jeopardice.solvers.race import solve_alone
+from jeopardice.solvers.simultaneous import (
+    BothReach,
+    SimultaneousSolution,
+    solve_one_turn,
+    solve_simultaneous,
+    turn_laws,
+)
+from jeopardice.solvers.stochastic import END, StochasticGame
+from jeopardice.solvers.strategy_iteration import solve_stochastic_game
+from jeopardice.turn_table import lay_out
+
+
+def test_the_law_of_three_dice_by_counting_all_falls() -> None:
+    counts: dict[int, int] = {}
+    for dice in product(range(1, 7), repeat=3):
+        points = 0 if 1 in dice else sum(dice)
+        counts[points] = counts.get(points, 0) + 1
+    assert turn_laws(Hog())[3] == {points: Fraction(count, 216) for points, count in counts.items()}
+
+
+def test_with_a_one_the_berkeley_rules_leave_a_point() -> None:
+    law = turn_laws(Hog(dice_limit=10, on_one="one point"))[1]
+    assert law == {1: Fraction(1, 6)} | {pips: Fraction(1, 6) for pips in range(2, 7)}
+
+
+def test_five_or_six_dice_earn_most_in_a_turn() -> None:
+    """The mean of n dice is 4n·(5/6)^n: 5 and 6 tie at 8.0376."""
+    means = {n: sum(points * chance for points, chance in law.items()) for n, law in turn_laws(Hog()).items()}
+    assert means == {n: 4 * n * Fraction(5, 6) ** n for n in range(1, 31)}
+    assert means[5] == means[6] == max(means.values())
+
+
+def fewest_turns(laws: dict[Any, dict[int, Fraction]], target: int) -> float:
+    """Turns to go from each distance, by the equation E(d) = 1 + sum of chances·E(d − points), solved for E(d)."""
+    turns = [0.0]
+    for d in range(1, target + 1):
+        options = []
+        for law in laws.values():
+            later = sum(float(chance) * turns[max(0, d - points)] for points, chance in law.items() if points)
+            options.append((1 + later) / (1 - float(law.get(0, 0))))
+        turns.append(min(options))
+    return turns[target]
+
+
+def test_alone_to_100() -> None:
+    """Tijms 2007: 13.039 turns at best, 13.623 with five dice always."""
+    laws = turn_laws(Hog())
+    assert fewest_turns(laws, 100) == pytest.approx(13.039, abs=5e-4)
+    assert fewest_turns({5: laws[5]}, 100) == pytest.approx(13.623, abs=5e-4)
+    assert -solve_alone(lay_out(Hog()), 100)[100] == pytest.approx(fewest_turns(laws, 100), abs=1e-11)
+
+
+def in_turns(game: Hog, target: int) -> StochasticGame:
+    """Hog for two in turns, written out: (player, score of one, score of two)."""
+    laws = turn_laws(game)
+
+    def chances(position: tuple[int, int, int], one: Any, two: Any) -> dict[Any, float]:
+        player, *scores = position
+        result: dict[Any, float] = {}
+        for points, chance in laws[one if player == 1 else two].items():
+            after = list(scores)
+            after[player - 1] += points
+            to = END if after[player - 1] >= target else (3 - player, *after)
+            result[to] = result.get(to, 0.0) + float(chance)
+        return result
+
+    return StochasticGame.from_rules(
+        [(1, 0, 0)],
+        row_plays=lambda position: list(laws) if position[0] == 1 else ["wait"],
+        column_plays=lambda position: list(laws) if position[0] == 2 else ["wait"],
+        payoff=lambda position, one, two: chances(position, one, two).get(END, 0.0) * (position[0] == 1),
+        chances=chances,
+    )
+
+
+@pytest.mark.parametrize("game", [Hog(dice_limit=4), Hog(dice_limit=4, on_one="one point")])
+def test_in_turns_written_out_agrees_with_the_engine(game: Hog) -> None:
+    target = 14
+    seat = DuelSeat(lay_out(game), target, np.ones(target))
+    engine = solve_duel(seat, seat, total=1.0).first
+    solution = solve_stochastic_game(in_turns(game, target))
+    for position in solution.game.positions:
+        player, mine, theirs = position  # type: ignore[misc]
+        expected = engine[mine, theirs] if player == 1 else 1 - engine[theirs, mine]
+        assert solution.value_at(position) == pytest.approx(expected, abs=1e-13)
+
+
+def at_once(game: PointsGame, target: int, both_reach: BothReach) -> StochasticGame:
+    """The race where both choose at the same time, as a general stochastic game."""
+    laws = turn_laws(game)
+
+    def outcome(mine: int, theirs: int) -> float | None:
+        if mine < target and theirs < target:
+            return None
+        if mine >= target and theirs >= target:
+            return 0.5 if both_reach == "share" else 0.5 + 0.5 * float(np.sign(mine - theirs))
+        return float(mine >= target)
+
+    def falls(position: tuple[int, int], one: Any, two: Any) -> list[tuple[int, int, float]]:
+        return [
+            (position[0] + x, position[1] + y, float(p * q)) for x, p in laws[one].items() for y, q in laws[two].items()
+        ]
+
+    def chances(position: tuple[int, int], one: Any, two: Any) -> dict[Any, float]:
+        result: dict[Any, float] = {}
+        for mine, theirs, chance in falls(position, one, two):
+            to = (mine, theirs) if outcome(mine, theirs) is None else END
+            result[to] = result.get(to, 0.0) + chance
+        return result
+
+    return StochasticGame.from_rules(
+        [(0, 0)],
+        row_plays=lambda position: list(laws),
+        column_plays=lambda position: list(laws),
+        payoff=lambda position, one, two: sum(
+            chance * (outcome(mine, theirs) or 0.0) for mine, theirs, chance in falls(position, one, two)
+        ),
+        chances=chances,
+    )
+
+
+@pytest.mark.parametrize("both_reach", ["higher", "share"])
+@pytest.mark.parametrize("game", [Hog(dice_limit=3), Hog(dice_limit=3, on_one="one point")])
+def test_at_the_same_time_two_solvers_agree(game: Hog, both_reach: BothReach) -> None:
+    target = 8
+    general = solve_stochastic_game(at_once(game, target, both_reach))
+    quick = solve_simultaneous(game, target, both_reach=both_reach)
+    for position in general.game.positions:
+        mine, theirs = position  # type: ignore[misc]
+        assert general.value_at(position) == pytest.approx(quick.value_at(mine, theirs), abs=1e-12)
+    assert quick.error_bound < 1e-12 and general.error_bound < 1e-11
+
+
+@pytest.fixture(scope="module")
+def to_100() -> SimultaneousSolution:
+    return solve_simultaneous(Hog(dice_limit=20), 100)
+
+
+def test_at_the_same_time_to_100_satisfies_the_equation(to_100: SimultaneousSolution) -> None:
+    """The mixture of the row guarantees the value against every number of dice, position by position."""
+    laws = turn_laws(Hog(dice_limit=20))
+
+    def worth(mine: int, theirs: int) -> float:
+        if mine >= 100 and theirs >= 100:
+            return 0.5 + 0.5 * float(np.sign(mine - theirs))
+        if mine >= 100 or theirs >= 100:
+            return float(mine >= 100)
+        return to_100.value_at(mine, theirs)
+
+    for mine, theirs in ((99, 99), (80, 95), (95, 80), (40, 70), (0, 0)):
+        row = to_100.mixture(mine, theirs)
+        for two in (1, 2, 5, 8, 20):
+            gets = sum(
+                weight * float(p) * float(q) * worth(mine + x, theirs + y)
+                for one, weight in row.items()
+                for x, p in laws[one].items()
+                for y, q in laws[two].items()
+            )
+            assert gets >= to_100.value_at(mine, theirs) - 1e-12
+
+
+def test_at_the_same_time_the_game_is_fair_and_sometimes_mixed(to_100: SimultaneousSolution) -> None:
+    assert to_100.values + to_100.values.T == pytest.approx(np.ones((100, 100)), abs=1e-15)
+    assert to_100.value == 0.5
+    assert to_100.error_bound < 1e-11
+    assert ((to_100.weights > 0).sum(axis=2) > 1).any()
+    assert to_100.weights.sum(axis=2) == pytest.approx(np.ones((100, 100)))
+    assert set(to_100.mixture(99, 99)) == {2, 3, 5}
+
+
+def test_one_turn_at_the_same_time_is_the_end_of_the_race() -> None:
+    """At 99:99 whoever scores more wins and a turn without points for both is played again, so the mixtures agree."""
+    mixture, game = solve_one_turn(Hog(dice_limit=20))
+    assert game.value == pytest.approx(0.5)
+    race = solve_simultaneous(Hog(dice_limit=20), 1)
+    assert mixture == pytest.approx(race.mixture(0, 0), abs=1e-9)
+
+
+def test_one_turn_of_pig_at_the_same_time() -> None:
+    """Choices "stop from h on": the best mixture wins at least half against each of them."""
+
+    def law_of_stopping(at: int) -> dict[int, Fraction]:
+        at_risk, law = {0: Fraction(1)}, dict[int, Fraction]()
+        for points in range(at):
+            chance = at_risk.get(points, Fraction(0))
+            law[0] = law.get(0, Fraction(0)) + chance / 6
+            for pips in range(2, 7):
+                into = law if points + pips >= at else at_risk
+                into[points + pips] = into.get(points + pips, Fraction(0)) + chance / 6
+        return law
+
+    laws = {at: law_of_stopping(at) for at in range(1, 40)}
+    assert all(sum(law.values()) == 1 for law in laws.values())
+    mixture, game = solve_one_turn(laws)
+    assert game.lower <= 0.5 <= game.upper and game.upper - game.lower < 1e-13
+    for other in laws.values():
+        wins = sum(
+            weight * float(p * q) * (0.5 + 0.5 * float(np.sign(x - y)))
+            for at, weight in mixture.items()
+            for x, p in laws[at].items()  # type: ignore[index]
+            for y, q in other.items()
+        )
+        assert wins >= 0.5 - 1e-12
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    for wrong in ({"dice_limit": 0}, {"sides": 1}, {"on_one": "all"}):
+        with pytest.raises(RulesError):
+            Hog(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(RulesError, match="opens with a roll"):
+        solve_simultaneous(Pig(), 10)
+    with pytest.raises(RulesError, match="some chance to score"):
+        solve_simultaneous({"never": {0: Fraction(1)}}, 10)
+    with pytest.raises(PositionError, match="between 0 and 4"):
+        solve_simultaneous(Hog(dice_limit=2), 5).value_at(5, 0)
+    with pytest.raises(ValueError, match="both_reach"):
+        solve_simultaneous(Hog(), 5, both_reach="first")  # type: ignore[arg-type]
