@@ -186,6 +186,22 @@ def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None) -> dict[
     }  # fmt: skip
 
 
+def choices_map(shelved: Shelved) -> dict[str, Any]:
+    """Return the best mode to roll in at the start of a turn, by both standings, where that is all there is to choose."""
+    solution = shelved.solution
+    game, table = solution.goal.game, _table(solution)
+    roll = choosing_roll(game, game.opening)
+    if roll is None:
+        raise PositionError("in this game a turn does not open with a choice of dice; ask for the map of roll or stop")
+    targets = getattr(solution, "targets", None) or (solution.target, 1)
+    mine, theirs = (_thinned(target, MOST_SURFACE) for target in targets)
+    best = [
+        [shelved.turns(i * table.unit, j * table.unit).view.advise(0, game.opening, roll).best.mode for i in mine]
+        for j in theirs
+    ]
+    return {"mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "best": best}
+
+
 def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
     """Return, by both standings, the value (`of="value"`) or the least points at risk at which one stops (`of="stop"`)."""
     solution = shelved.solution

@@ -13,9 +13,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
+from jeopardice.errors import PositionError
 from jeopardice.goal import Race, Turn
 from jeopardice.web import answers
 from jeopardice.web.catalog import catalog
+from jeopardice.web.compare import check_names, compared
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
 from jeopardice.web.shelf import Job, Shelf, Shelved
 
@@ -145,6 +147,14 @@ async def roll_stop_map(request: Request, goal: AskedGoal, theirs: Points = 0, m
     return await _drawn("map", shelved, (theirs, mode))
 
 
+@router.get("/choices", tags=["explore"], summary="The best choice of dice by both standings (Hog)")
+async def choices(request: Request, goal: AskedGoal) -> Response:
+    """Return how many dice to roll, where a turn opens with that choice."""
+    if isinstance(goal, Turn):
+        raise PositionError("choices by standing need a race; ask for goal=duel or goal=alone")
+    return await _drawn("choices", await shelf_of(request).solution(goal), ())
+
+
 @router.get("/surface", tags=["explore"], summary="A surface over both standings")
 async def surface(
     request: Request, goal: AskedGoal, of: Literal["stop", "value"] = "stop", mode: ModeText = None
@@ -163,6 +173,24 @@ async def curves(
     """Return the value at the beginning of a turn, one curve for each of `theirs`."""
     shelved = await shelf_of(request).solution(goal)
     return await _drawn("curves", shelved, (tuple(theirs),))
+
+
+@router.get("/compare", tags=["compare"], summary="Strategies against each other, exactly")
+async def compare(
+    request: Request,
+    goal: AskedGoal,
+    strategies: Annotated[
+        list[Annotated[str, Query(max_length=40)]],
+        Query(min_length=1, max_length=8, description="optimal, fewest-turns, keep-pace, stop-at-20, roll-5-times, …"),
+    ] = ["optimal", "fewest-turns", "stop-at-20"],  # noqa: B006
+) -> Response:
+    """Return the chance of each strategy against each other: playing first, and if a coin decides who does."""
+    shelf = shelf_of(request)
+    if isinstance(goal, Turn) or goal.players != 2:
+        raise PositionError("strategies meet in a race for two; ask for goal=duel")
+    check_names(strategies, shelf.limits, goal)
+    shelved = await shelf.solution(goal)
+    return await _drawn("compare", shelved, (tuple(strategies), shelf.threads))
 
 
 @router.get("/law", tags=["explore"], summary="The law of a turn and of the number of turns")
@@ -186,10 +214,14 @@ def _picture(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> bytes:
     """Compute a picture once; the newest are remembered."""
     if picture == "map":
         return answers.to_json(answers.roll_stop_map(shelved, *details))
+    if picture == "choices":
+        return answers.to_json(answers.choices_map(shelved))
     if picture == "surface":
         return answers.to_json(answers.surface(shelved, *details))
     if picture == "curves":
         return answers.to_json(answers.curves(shelved, list(details[0])))
+    if picture == "compare":
+        return answers.to_json(compared(shelved, *details))
     return answers.to_json(answers.laws(shelved, *details))
 
 

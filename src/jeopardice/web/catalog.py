@@ -14,7 +14,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from jeopardice.errors import RulesError
 from jeopardice.game import default_target
 from jeopardice.goal import Race, Turn
+from jeopardice.games.named_rules import all_named_rules
 from jeopardice.web.limits import Limits
+from jeopardice.web.own_dice import OwnDice
 
 GOALS = ("duel", "alone", "turn")
 
@@ -75,7 +77,7 @@ class GameEntry:
     def make(self) -> Any:
         """The class with the rules."""
         module, _, name = self.home.rpartition(".")
-        return getattr(import_module(f"jeopardice.games.{module}"), name)
+        return getattr(import_module(f"jeopardice.{module}"), name)
 
     @cached_property
     def fields(self) -> tuple[RuleField, ...]:
@@ -109,18 +111,31 @@ class GameEntry:
         values = {name: known[name].read(text) for name, text in given.items()}
         for name, value in values.items():
             field = known[name]
-            if field.limit and field.kind == "whole":
-                limits.check(field.limit, value)
-            elif isinstance(value, tuple) or field.limit == "faces":
-                limits.check("faces", len(value) if isinstance(value, tuple) else value.count(",") + 1)
-        game = self.make(**values)
-        _check_faces(game, limits)
-        return game
+            if field.kind == "whole":
+                limits.check(field.limit or "points", value)
+            elif isinstance(value, tuple):
+                limits.check("faces", len(value))
+                limits.check("points", max((part for part in value if isinstance(part, int)), default=0))
+            elif field.limit == "faces":
+                limits.check("faces", value.count(",") + 1)
+        made = self.make(**values)
+        if not isinstance(made, OwnDice):
+            return made
+        _check_faces(made, limits)
+        return made.game()
 
-    def rules(self, game: Any) -> str:
-        """Return what in a game's rules is unusual, as a link writes it."""
-        unusual = ((field, getattr(game, field.name)) for field in self.fields)
-        return ";".join(f"{field.name}:{field.write(value)}" for field, value in unusual if value != field.usual)
+    @cached_property
+    def presets(self) -> tuple[dict[str, Any], ...]:
+        """Rule sets that go by a name, as links write them."""
+        if not hasattr(self.make, "named"):
+            return ()
+        found = []
+        for name, known in all_named_rules().items():
+            game = self.make.named(name)
+            unusual = ((field, getattr(game, field.name)) for field in self.fields)
+            rules = ";".join(f"{field.name}:{field.write(value)}" for field, value in unusual if value != field.usual)
+            found.append({"name": name.replace("_", " "), "about": known.get("about", ""), "rules": rules})
+        return tuple(found)
 
 
 GAMES: dict[str, GameEntry] = {
@@ -128,7 +143,7 @@ GAMES: dict[str, GameEntry] = {
     for entry in (
         GameEntry(
             "pig",
-            "pig.Pig",
+            "games.pig.Pig",
             "Pig",
             "Roll one die as often as you dare; a 1 loses the turn.",
             help=(("sides", "how many sides the die has"), ("bust", "the faces that lose the turn")),
@@ -136,7 +151,7 @@ GAMES: dict[str, GameEntry] = {
         ),
         GameEntry(
             "ten-thousand",
-            "ten_thousand.TenThousand",
+            "games.ten_thousand.TenThousand",
             "Ten Thousand",
             "Five dice; 1s, 5s and three of a kind score. Keep some, roll the rest, stop in time.",
             help=(
@@ -146,8 +161,43 @@ GAMES: dict[str, GameEntry] = {
             limited=(("dice", "dice"),),
         ),
         GameEntry(
+            "farkle",
+            "games.farkle.Farkle",
+            "Farkle",
+            "Six dice; 1s, 5s, three of a kind, straights and pairs score. Every table has its own rules: set yours.",
+            help=(
+                ("one", "points of a single 1"),
+                ("five", "points of a single 5"),
+                ("three_ones", "points of three 1s"),
+                ("three", "three of a kind score this times their face"),
+                ("more_of_a_kind", "how four and more of a kind score"),
+                ("flat", "points of 4, 5 and 6 of a kind, if flat"),
+                ("straight", "points of 1-2-3-4-5-6"),
+                ("short_straights", "points of 1-5 and of 2-6"),
+                ("three_pairs", "points of three pairs"),
+                ("four_and_pair", "four of a kind and a pair count as three pairs"),
+                ("two_triplets", "points of two triplets"),
+                ("full_house", "points of a full house beyond its triple"),
+                ("nothing", "points of a first roll without any combination"),
+                ("take", "whether everything that scores must be kept"),
+            ),
+            limited=(("dice", "farkle_dice"),),
+        ),
+        GameEntry(
+            "hog",
+            "games.hog.Hog",
+            "Hog",
+            "Say how many dice you roll, once a turn. All pips count, unless a 1 is among them.",
+            help=(
+                ("dice_limit", "the most dice one may roll"),
+                ("sides", "how many sides a die has"),
+                ("on_one", "what a roll with a 1 scores"),
+            ),
+            limited=(("dice_limit", "hog_dice"), ("sides", "hog_sides")),
+        ),
+        GameEntry(
             "own-dice",
-            "own_dice.OwnDice",
+            "web.own_dice.OwnDice",
             "Your own dice",
             "Pig with dice you design: say what each face does and how often it falls.",
             help=(("faces", "bust or points for each face, *n for weight"), ("dice", "how many fall together")),
@@ -193,7 +243,7 @@ def catalog(limits: Limits) -> list[dict[str, Any]]:
             "about": entry.about,
             "goals": list(entry.goals),
             "target": default_target(entry.make()),
-            "mode_word": getattr(entry.make, "mode_word", None),
+            "presets": list(entry.presets),
             "fields": [
                 {
                     "name": field.name,
@@ -201,7 +251,7 @@ def catalog(limits: Limits) -> list[dict[str, Any]]:
                     "usual": field.write(field.usual),
                     "choices": list(field.choices),
                     "optional": field.optional,
-                    "most": getattr(limits, field.limit) if field.limit else None,
+                    "most": getattr(limits, field.limit or "points") if field.kind == "whole" else None,
                     "help": field.help,
                 }
                 for field in entry.fields
@@ -221,14 +271,14 @@ def _pairs(rules: str) -> dict[str, str]:
     return pairs
 
 
-def _check_faces(game: Any, limits: Limits) -> None:
+def _check_faces(own: OwnDice, limits: Limits) -> None:
     """Refuse more rolls, weights or points than the limits, before anything is laid out."""
-    weights = getattr(game, "weights", None)
-    if isinstance(weights, dict):
-        limits.check("faces", len(weights))
-        limits.check("face_weight", max(weights.values()))
-        limits.check("face_points", max(weights))
-        limits.check("rolls", comb(len(weights) + game.dice - 1, game.dice))
+    weights = own.weights
+    limits.check("faces", len(weights))
+    limits.check("face_weight", max(weights.values()))
+    limits.check("face_points", max(map(abs, weights)))
+    if own.dice > 0:
+        limits.check("rolls", comb(len(weights) + own.dice - 1, own.dice))
 
 
 def _whole(name: str, text: str) -> int:
@@ -246,5 +296,5 @@ def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
         return None if inner is None else (inner[0], inner[1], True)
     if get_origin(hint) is Literal:
         return "choice", tuple(map(str, get_args(hint))), False
-    kinds = {bool: "yesno", int: "whole", str: "text", tuple[int, ...]: "wholes", tuple[str, ...]: "words"}
+    kinds = {bool: "yesno", int: "whole", str: "text", tuple[int, ...]: "wholes", tuple[int, int]: "wholes", tuple[str, ...]: "words"}
     return (kinds[hint], (), False) if hint in kinds else None

@@ -31,18 +31,22 @@ class BusyError(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that a request may ask for; `solve_steps` is about 2e8 a second on one core."""
+    """The most that a request may ask for; `solve_steps` is about 2e9 a second on one core."""
 
     target: int = 100_000
     sides: int = 100
     dice: int = 8
+    farkle_dice: int = 7
+    hog_dice: int = 40
+    hog_sides: int = 20
+    points: int = 100_000
     faces: int = 40
     face_weight: int = 1_000
     face_points: int = 10_000
     rolls: int = 20_000
     anchors: int = 9_000_000
-    solve_steps: int = 10_000_000_000
-    steps_at_once: int = 500_000_000
+    solve_steps: int = 100_000_000_000
+    steps_at_once: int = 1_000_000_000
     job_seconds: int = 180
     jobs: int = 8
     sessions: int = 200

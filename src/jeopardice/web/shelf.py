@@ -100,7 +100,7 @@ class Shelf:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="solve")
-        self._threads = max(1, (os.cpu_count() or 1) - 1)
+        self.threads = max(1, (os.cpu_count() or 1) - 1)
         self._number = count(1)
 
     def found(self, goal: Any) -> Shelved | None:
@@ -194,7 +194,7 @@ class Shelf:
             shelved = self.found(job.goal)
             if shelved is None:
                 brief = job.steps < 2_000_000 or isinstance(job.goal, Turn)
-                shelved = Shelved(solve(job.goal, threads=self._threads, progress=None if brief else report))
+                shelved = Shelved(solve(job.goal, threads=self.threads, progress=None if brief else report))
                 self._put(job.goal, shelved)
             if job.certify:
                 job.state = "certifying"

@@ -245,7 +245,7 @@ export function lineChart(host, { title, x, series, xLabel, yLabel, words, from0
 }
 
 /** Bars [[x, height, special?]]; words(h) writes a height. */
-export function barChart(host, { title, bars, xLabel, yLabel, words, name = (x) => String(x), hint }) {
+export function barChart(host, { title, bars, xLabel, yLabel, words, axis = words, name = (x) => String(x), hint }) {
   const high = Math.max(...bars.map((bar) => bar[1]), 1e-12);
   const build = (width) => {
     const { accent, bad, soft } = colours();
@@ -253,7 +253,7 @@ export function barChart(host, { title, bars, xLabel, yLabel, words, name = (x) 
     const box = { left: 62, top: 10, w: width - 76, h: height - 52 };
     const each = box.w / bars.length;
     const items = [];
-    axes(items, box, [], ticks(0, high, 4), (a, b) => [0, box.top + box.h - (box.h * b) / high], { xLabel, yLabel, yWords: words });
+    axes(items, box, [], ticks(0, high, 4), (a, b) => [0, box.top + box.h - (box.h * b) / high], { xLabel, yLabel, yWords: axis });
     const many = Math.ceil(bars.length / Math.max(2, Math.floor(box.w / 46)));
     bars.forEach(([x, tall, special], i) => {
       const h = Math.max((box.h * tall) / high, tall > 0 ? 0.5 : 0);

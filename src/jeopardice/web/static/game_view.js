@@ -63,7 +63,7 @@ export function turnLines(steps, names) {
   for (const step of steps) {
     line ??= { seat: step.seat, parts: [], bust: false };
     if (step.roll !== undefined) {
-      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === -1 ? "bust" : face)).join(" "));
+      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face < 0 ? `${-face}!` : face)).join(" "));
       if (step.bust) { line.bust = true; line.end = "bust"; }
     } else if (step.stops) line.end = `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
     else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);

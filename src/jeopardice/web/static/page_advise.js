@@ -116,7 +116,7 @@ function showWhy({ why, kind }) {
     el("details", {}, el("summary", {}, "Every next roll"), el("div.scroll", {}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Next roll"), el("th.right", {}, "Chance"), el("th.right", {}, "Worth then"), el("th.wide", {}, ""))), el("tbody", {}, rows)))));
   const bars = [["bust", why.bust_chance, true], ...why.banked];
-  barChart(chart, { title: "How the turn ends, if you roll", bars, xLabel: "banked", yLabel: "chance", words: (chance) => percent(chance) });
+  barChart(chart, { title: "How the turn ends, if you roll", bars, xLabel: "banked", yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0) });
 }
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);

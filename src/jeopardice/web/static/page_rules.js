@@ -1,6 +1,7 @@
 // Rules: an editor made from the fields of each game, and one for dice of one's own; solved on the spot.
 import { $, el, games, get, goalOf, KIND_WORDS, params, percent, problem, query, remember, safely, shownValue, solved, withProgress } from "./base.js";
 import { labelled } from "./goal_form.js";
+import { die } from "./dice.js";
 import { drawMap } from "./maps.js";
 
 const link = params();
@@ -29,24 +30,35 @@ function fieldInput(field) {
   return labelled(title, el("input", { id, type: "text", value, autocomplete: "off", ...about, onchange: (event) => setRule(field, event.target.value.replace(/\s+/g, "")) }), help);
 }
 
+const EFFECTS = { score: "scores", bust: "busts", bank: "scores and ends the turn" };
+function readFaces(text) {
+  return text.split(",").map((word) => {
+    const [effect, weight] = word.trim().split("*");
+    return effect === "bust" ? { effect: "bust", points: "", weight: weight || "1" } : { effect: effect.startsWith("bank") ? "bank" : "score", points: effect.replace("bank", ""), weight: weight || "1" };
+  });
+}
+const writeFaces = (faces) => faces.map((one) => `${one.effect === "bust" ? "bust" : `${one.effect === "bank" ? "bank" : ""}${one.points || 1}`}${one.weight === "1" ? "" : `*${one.weight}`}`).join(",");
+
 function facesEditor(field, text) {
-  const faces = text.split(",").map((word) => { const [face, weight] = word.trim().split("*"); return { busts: face === "bust", points: face === "bust" ? "" : face, weight: weight || "1" }; });
-  const write = () => setRule(field, faces.map((one) => `${one.busts ? "bust" : one.points || 0}${one.weight === "1" ? "" : `*${one.weight}`}`).join(","));
-  const redraw = (focus) => { drawForm(); document.getElementById(focus)?.focus(); write(); };
+  const faces = readFaces(text);
   const total = faces.reduce((sum, one) => sum + Number(one.weight), 0);
+  const set = (focus) => { setRule(field, writeFaces(faces)); drawForm(); document.getElementById(focus)?.focus(); };
   return el("fieldset.card", {}, el("legend", {}, "The faces of a die"),
-    el("div.faces", {}, faces.map((one, i) => el("div.face-row", { role: "group", "aria-label": `Face ${i + 1}` },
-      el("label.check", {}, el("input", { type: "checkbox", id: `bust-${i}`, checked: one.busts, onchange: (event) => { one.busts = event.target.checked; one.points ||= "1"; replaceFaces(faces, field); redraw(`bust-${i}`); } }), "bust"),
-      el("div", {}, el("label", { for: `points-${i}` }, "points"), el("input", { id: `points-${i}`, type: "number", min: "0", max: String(limits.face_points), value: one.busts ? "" : one.points, disabled: one.busts, onchange: (event) => { one.points = event.target.value; write(); } })),
-      el("div", {}, el("label", { for: `weight-${i}` }, `weight (${percent(Number(one.weight) / total)})`), el("input", { id: `weight-${i}`, type: "number", min: "1", max: String(limits.face_weight), value: one.weight, onchange: (event) => { one.weight = event.target.value; replaceFaces(faces, field); redraw(`weight-${i}`); } })),
-      el("button.small", { type: "button", "aria-label": `Remove face ${i + 1}`, disabled: faces.length <= 2, onclick: () => { faces.splice(i, 1); replaceFaces(faces, field); redraw("add-face"); } }, "✕")))),
-    el("button.small", { type: "button", id: "add-face", disabled: faces.length >= limits.faces, onclick: () => { faces.push({ busts: false, points: "1", weight: "1" }); replaceFaces(faces, field); redraw("add-face"); } }, "Add a face"));
+    el("div.faces", {}, faces.map((one, i) => el("div.face-row", { role: "group", "aria-label": `Face ${i + 1}, falls in ${percent(Number(one.weight) / total)}` },
+      die(one.effect === "bust" ? 0 : one.effect === "bank" ? -Number(one.points) : Number(one.points), { classes: "small" }),
+      el("select", { id: `effect-${i}`, "aria-label": "what it does", onchange: (event) => { one.effect = event.target.value; set(`effect-${i}`); } }, Object.entries(EFFECTS).map(([name, words]) => el("option", { value: name, selected: name === one.effect }, words))),
+      el("div", {}, el("label", { for: `points-${i}` }, "points"), el("input", { id: `points-${i}`, type: "number", min: "1", max: String(limits.face_points), value: one.points, disabled: one.effect === "bust", onchange: (event) => { one.points = event.target.value; set(`points-${i}`); } })),
+      el("div", {}, el("label", { for: `weight-${i}` }, "weight"), el("input", { id: `weight-${i}`, type: "number", min: "1", max: String(limits.face_weight), value: one.weight, title: percent(Number(one.weight) / total), onchange: (event) => { one.weight = event.target.value || "1"; set(`weight-${i}`); } })),
+      el("button.small", { type: "button", "aria-label": `Remove face ${i + 1}`, disabled: faces.length <= 2, onclick: () => { faces.splice(i, 1); set("add-face"); } }, "✕")))),
+    el("p", {}, el("button.small", { type: "button", id: "add-face", disabled: faces.length >= limits.faces, onclick: () => { faces.push({ effect: "score", points: String(1 + Math.max(0, ...faces.map((one) => Number(one.points)))), weight: "1" }); set("add-face"); } }, "Add a face")));
 }
 
-/** Puts the faces into the link before the form is drawn again. */
-function replaceFaces(faces, field) {
-  const given = { ...rules(), [field.name]: faces.map((one) => `${one.busts ? "bust" : one.points || 0}${one.weight === "1" ? "" : `*${one.weight}`}`).join(",") };
-  link.rules = Object.entries(given).map(([name, text]) => `${name}:${text}`).join(";");
+function presetPicker() {
+  const { presets } = entry();
+  if (!presets.length) return "";
+  return labelled("Known rule sets", el("select", { id: "preset", onchange: (event) => { const found = presets.find((one) => one.name === event.target.value); if (found) { link.rules = found.rules; drawForm(); work(); } } },
+    el("option", { value: "" }, "your own, below"), presets.map((one) => el("option", { value: one.name, selected: one.rules === (link.rules || ""), title: one.about }, one.name))),
+    el("div.small.soft", {}, presets.find((one) => one.rules === (link.rules || ""))?.about || ""));
 }
 
 function drawForm() {
@@ -56,7 +68,7 @@ function drawForm() {
   $("#form").replaceChildren(
     choose("game", "Game", list.map((one) => [one.name, one.title]), entry().name),
     el("p.small.soft", {}, entry().about),
-    el("h3", {}, "Rules"), ...entry().fields.map(fieldInput),
+    el("h3", {}, "Rules"), presetPicker(), ...entry().fields.map(fieldInput),
     el("h3", {}, "Goal"),
     choose("goal", "What is wanted", entry().goals.map((one) => [one, { duel: "win a race for two", alone: "finish a race alone", turn: "most points in one turn" }[one]]), goal()),
     race && entry().target ? labelled("Target", el("input", { id: "target", type: "number", min: "1", max: String(limits.target), value: link.target || String(entry().target), onchange: set("target") })) : "",
