@@ -1,6 +1,6 @@
 """How many turns a race alone takes under best play: the law, from any standing.
 
-Each standing's turn banks points with known chances (`turn_arrays`), so the standings form a chain that only moves up. The
+Each standing's turn banks points with known chances (`rest_of_turn`), so the standings form a chain that only moves up. The
 chance to be home after n turns is carried forward turn by turn until less than `rest` is still on the way.
 """
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.analysis.rest_of_turn import rest_of_turn
 from jeopardice.solution import AloneSolution
 
 MOST_TURNS = 100_000
@@ -23,8 +23,7 @@ def turn_chain(solution: AloneSolution, mine: int = 0) -> NDArray[np.float64]:
     chain[-1, -1] = 1.0
     opening: Any = table.modes[table.opening]
     for i in range(first, target):
-        view = solution.view(i * table.unit)
-        rest = TurnArrays(view, target - i).rest(0, opening)
+        rest = rest_of_turn(solution.view(i * table.unit), 0, opening)
         row = chain[i - first]
         row[i - first] += rest.bust_chance
         for points, chance in rest.banked.items():

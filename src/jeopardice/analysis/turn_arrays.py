@@ -1,42 +1,19 @@
-"""A replayed turn as arrays: what is rolled on, what is stopped, and what follows from any moment of it.
+"""A replayed turn as arrays: what rolling and stopping are worth at all its moments at once, for maps of a strategy.
 
 With w[t, m] the worth of t units at risk in mode m, rolling is worth
 
-    r[t, m] = (bust weight * bust + sum over groups of weight * max over plays of w[t + points, mode]) / total weight,
+    r[t, m] = (bust weight * bust + sum over groups of weight * max over plays of w[t + points, mode]) / total weight
 
-one stops where bank[t] >= r[t, m], and the chances of all later moments follow by one sweep upwards, because points at risk
-never shrink within a turn.
+and one stops where bank[t] >= r[t, m].
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import PositionError
 from jeopardice.moments import TurnView
-
-
-@dataclass(frozen=True)
-class NextRoll:
-    """One kind of next roll: its chance, the points at risk and mode it is best used for (None: banked), and its value."""
-
-    chance: float
-    points: int
-    mode: Any
-    value: float
-    stops: bool
-    busts: bool = False
-
-
-@dataclass(frozen=True)
-class RestOfTurn:
-    """How the turn ends under best play: the chance to bank each number of points, and of a bust."""
-
-    banked: dict[int, float]
-    bust_chance: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,81 +60,8 @@ class TurnArrays:
         zero = float(self.view.shown(0.0))
         return zero + (float(self.view.shown(1.0)) - zero) * worth
 
-    def next_rolls(self, at_risk: int, mode: Any) -> list[NextRoll]:
-        """Return what the next roll can bring, likeliest first; chance times value adds up to the worth of rolling."""
-        view, table = self.view, self.view.table
-        t, m = self._moment(at_risk, mode)
-        found: dict[tuple[int, int], float] = {}
-        for choices, weight in table.groups[m].items():
-            best = max(choices, key=lambda play: self.worth[t + play[0], play[1]])
-            found[best] = found.get(best, 0.0) + weight / table.total_weight[m]
-        rolls = [
-            NextRoll(
-                chance,
-                (t + points) * table.unit,
-                None if to == len(table.modes) else table.modes[to],
-                float(view.shown(self.worth[t + points, to] - float(view.roll_cost))),
-                self._ends(t + points, to),
-            )
-            for (points, to), chance in found.items()
-        ]
-        if bust := table.bust_weight[m] / table.total_weight[m]:
-            value = float(view.shown(float(view.bust) - float(view.roll_cost)))
-            rolls.append(NextRoll(bust, 0, None, value, stops=True, busts=True))
-        return sorted(rolls, key=lambda roll: -roll.chance)
-
-    def rest(self, at_risk: int, mode: Any, *, roll_first: bool = True) -> RestOfTurn:
-        """Return how the turn ends from a moment under best play; `roll_first` rolls here even where stopping is better."""
-        table = self.view.table
-        t0, m0 = self._moment(at_risk, mode)
-        reach = np.zeros_like(self.worth)
-        reach[t0, m0] = 1.0
-        flat, row = reach.reshape(-1), reach.shape[1]
-        banked: dict[int, float] = {}
-        bust = 0.0
-        for t in range(t0, len(reach)):
-            for m in range(row):
-                chance = float(reach[t, m])
-                if chance == 0.0:
-                    continue
-                if t > self.rows and self.worth[t, m] == self.view.bust:  # past a target that must be hit exactly
-                    bust += chance
-                elif self._ends(t, m) and not (roll_first and (t, m) == (t0, m0)):
-                    banked[t * table.unit] = banked.get(t * table.unit, 0.0) + chance
-                else:
-                    shares, offsets = self._spread[m]
-                    np.add.at(flat, t * row + offsets[t], chance * shares)
-                    bust += chance * table.bust_weight[m] / table.total_weight[m]
-        return RestOfTurn(banked, bust)
-
-    @cached_property
-    def _spread(self) -> list[tuple[NDArray[np.float64], NDArray[np.intp]]]:
-        """For each mode the share of every group, and where its best play leads from each row."""
-        table, row = self.view.table, self.worth.shape[1]
-        spread = []
-        for mode, groups in enumerate(table.groups):
-            shares = np.array(list(groups.values()), float) / table.total_weight[mode]
-            offsets = np.zeros((self.rows, len(groups)), np.intp)
-            for g, choices in enumerate(groups):
-                worths = np.stack([self.worth[points : points + self.rows, to] for points, to in choices])
-                leads = np.array([points * row + to for points, to in choices])
-                offsets[:, g] = leads[worths.argmax(axis=0)]
-            spread.append((shares, offsets))
-        return spread
-
     def _best(self, choices: tuple[tuple[int, int], ...]) -> NDArray[np.float64]:
         best = self.worth[choices[0][0] : choices[0][0] + self.rows, choices[0][1]]
         for points, to in choices[1:]:
             best = np.maximum(best, self.worth[points : points + self.rows, to])
         return best
-
-    def _ends(self, t: int, mode: int) -> bool:
-        return mode == len(self.view.table.modes) or t >= self.rows or bool(self.stops[t, mode])
-
-    def _moment(self, at_risk: int, mode: Any) -> tuple[int, int]:
-        t = self.view.units(at_risk)
-        if t >= self.rows:
-            raise PositionError(
-                f"at_risk lies below {self.rows * self.view.table.unit} here, got at_risk={at_risk!r}: one stops"
-            )
-        return t, self.view.mode_index(mode)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.analysis.law_of_turns import law_of_turns
+from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.errors import PositionError
 from jeopardice.goal import Turn
 from jeopardice.moments import Advice, Option
@@ -113,7 +114,7 @@ def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
 
 def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
     """Return what the next roll can bring and how the turn ends, if one rolls on."""
-    rest = turn.rest(rolling.points, rolling.mode)
+    rest = rest_of_turn(turn.view, rolling.points, rolling.mode)
     return {
         "play": rolling.play,
         "at_risk": rolling.points,
@@ -128,7 +129,7 @@ def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
                 "stops": r.stops,
                 "busts": r.busts,
             }
-            for r in turn.next_rolls(rolling.points, rolling.mode)
+            for r in next_rolls(turn.view, rolling.points, rolling.mode)
         ],
         "bust_chance": rest.bust_chance,
         "banked": [[points, chance] for points, chance in sorted(rest.banked.items())],
@@ -262,7 +263,7 @@ def laws(shelved: Shelved, alone: Shelved | None, mine: int, theirs: int) -> dic
     """Return the law of the score of the next turn, and of the number of turns a race alone takes, under best play."""
     turn = shelved.turns(mine, theirs)
     table = turn.view.table
-    rest = turn.rest(0, table.modes[table.opening])
+    rest = rest_of_turn(turn.view, 0, table.modes[table.opening])
     return {
         "mine": mine,
         "theirs": theirs,

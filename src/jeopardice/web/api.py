@@ -130,13 +130,14 @@ async def advise(
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
-    return Response(_advice(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
+    return Response(advice_bytes(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
 
 
 @lru_cache(maxsize=4096)
-def _advice(
+def advice_bytes(
     shelved: Shelved, mine: int, theirs: int, at_risk: int, mode: str | None, roll: str | None, why: bool
 ) -> bytes:
+    """Return advice as JSON; the newest answers are remembered."""
     return answers.to_json(answers.advise(shelved, mine, theirs, at_risk, mode, answers.read_roll(roll), why))
 
 

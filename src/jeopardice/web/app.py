@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 
 from jeopardice import __version__
 from jeopardice.web import api, pages, play_api
+from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
 from jeopardice.web.play import MovedOnError, Tables
 from jeopardice.web.records import Records, data_file
@@ -62,6 +63,7 @@ def create_app(
     app.include_router(play_api.router)
     pages.add_pages(app)
     _add_refusals(app)
+    app.add_middleware(FastLane, state=app.state)
     app.add_middleware(
         Guard,
         hosts=hosts,

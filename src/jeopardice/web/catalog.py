@@ -13,10 +13,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from jeopardice.errors import RulesError
 from jeopardice.game import default_target
-from jeopardice.goal import Race, Turn
 from jeopardice.games.named_rules import all_named_rules
+from jeopardice.goal import Race, Turn
 from jeopardice.web.limits import Limits
-from jeopardice.web.own_dice import OwnDice
+from jeopardice.web.own_dice import ENDS, OwnDice
 
 GOALS = ("duel", "alone", "turn")
 
@@ -276,7 +276,7 @@ def _check_faces(own: OwnDice, limits: Limits) -> None:
     weights = own.weights
     limits.check("faces", len(weights))
     limits.check("face_weight", max(weights.values()))
-    limits.check("face_points", max(map(abs, weights)))
+    limits.check("face_points", max(face % ENDS for face in weights))
     if own.dice > 0:
         limits.check("rolls", comb(len(weights) + own.dice - 1, own.dice))
 
@@ -296,5 +296,12 @@ def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
         return None if inner is None else (inner[0], inner[1], True)
     if get_origin(hint) is Literal:
         return "choice", tuple(map(str, get_args(hint))), False
-    kinds = {bool: "yesno", int: "whole", str: "text", tuple[int, ...]: "wholes", tuple[int, int]: "wholes", tuple[str, ...]: "words"}
+    kinds = {
+        bool: "yesno",
+        int: "whole",
+        str: "text",
+        tuple[int, ...]: "wholes",
+        tuple[int, int]: "wholes",
+        tuple[str, ...]: "words",
+    }
     return (kinds[hint], (), False) if hint in kinds else None

@@ -79,6 +79,6 @@ def check_goal(limits: Limits, goal: Any) -> int:
     anchors = target**goal.players * (goal.within or 1)
     limits.check("anchors", anchors)
     walk = target if goal.finish == "exact" or goal.within else min(target, 4 * threshold)
-    steps = anchors * WALKS * walk * plays
+    steps = int(anchors * WALKS * walk * plays)
     limits.check("solve_steps", steps)
     return steps

@@ -90,7 +90,11 @@ class Table:
         told = report(self.session)
         luck, loss = luck_of(told, self.you), float(told.loss(self.you))
         won = None if told.winner is None or len(told.luck) == 1 else told.winner == self.you
-        state = {key: value for key, value in self.state().items() if key in (*self.words, "seed", "acts", "you", "goal_words")}
+        state = {
+            key: value
+            for key, value in self.state().items()
+            if key in (*self.words, "seed", "acts", "you", "goal_words")
+        }
         records.add_game(
             self.id, str(self.words["game"]), repr(self.session.referee.goal), won=won, luck=luck, loss=loss,
             record={**self.session.record(), **state},
@@ -126,7 +130,9 @@ def begin(
     for act in acts:
         choices = table.session.choices
         if not 0 <= act < len(choices):
-            raise PositionError(f"choice {act} of this link is not one of the {len(choices)} there were; the link is damaged")
+            raise PositionError(
+                f"choice {act} of this link is not one of the {len(choices)} there were; the link is damaged"
+            )
         table = table.act(choices[act].play)
     return table
 

@@ -22,7 +22,9 @@ router = APIRouter(prefix="/api/v1", responses=REFUSED)
 class PlayBody(GoalBody):
     """A game to begin or to play again: opponent, seat, seed and the choices made so far."""
 
-    opponent: str = Field("optimal", max_length=40, description="optimal, club, casual, beginner, friend, stop-at-20, …")
+    opponent: str = Field(
+        "optimal", max_length=40, description="optimal, club, casual, beginner, friend, stop-at-20, …"
+    )
     seat: Literal["first", "second"] = "first"
     seed: int | None = Field(None, ge=0, lt=MOST_SEED)
     acts: str = Field("", max_length=6000, description="the numbers of the choices made, with dots between them")
@@ -169,7 +171,13 @@ async def grade_answer(request: Request, body: GradeBody) -> Response:
         exercise = exercise_at(referee, body.position, body.kind)
         result = grade(exercise, body.play)
         records_of(request).add_drill(
-            body.game, repr(referee.goal), body.position, body.play, result.best.play, float(result.loss), result.is_best
+            body.game,
+            repr(referee.goal),
+            body.position,
+            body.play,
+            result.best.play,
+            float(result.loss),
+            result.is_best,
         )
         return result.as_json()
 

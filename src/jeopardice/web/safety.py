@@ -10,6 +10,7 @@ import hmac
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -63,7 +64,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        headers = {name: value for name, value in scope["headers"]}
+        headers = dict(scope["headers"])
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await _answer(send, *refusal)
@@ -71,20 +72,19 @@ class Guard:
         if self.token is not None and not self._has_token(headers):
             await self._ask_for_token(scope, send)
             return
-        started = False
+        measured = _Measured(receive, self.body_bytes)
 
         async def guarded_send(message: Message) -> None:
-            nonlocal started
+            if measured.too_large:
+                return  # whatever the application makes of the broken-off body, the answer is that it was too large
             if message["type"] == "http.response.start":
-                started = True
                 message = {**message, "headers": [*message.get("headers", []), *HEADERS]}
             await send(message)
 
-        try:
-            await self.app(scope, self._measured(receive), guarded_send)
-        except TooLargeBody:
-            if not started:
-                await _answer(send, 413, self._too_large)
+        with suppress(TooLargeBody):
+            await self.app(scope, measured, guarded_send)
+        if measured.too_large:
+            await _answer(send, 413, self._too_large)
 
     @property
     def _too_large(self) -> str:
@@ -148,18 +148,20 @@ class Guard:
             send, 401, "a token is needed: open the link that `jeopardice serve` printed, or send it as a Bearer token"
         )
 
-    def _measured(self, receive: Receive) -> Receive:
-        read = 0
 
-        async def measured() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > self.body_bytes:
-                raise TooLargeBody
-            return message
+class _Measured:
+    """Reads a body, and breaks off where it grows too large."""
 
-        return measured
+    def __init__(self, receive: Receive, most: int) -> None:
+        self.receive, self.most, self.read, self.too_large = receive, most, 0, False
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        self.read += len(message.get("body", b""))
+        if self.read > self.most:
+            self.too_large = True
+            raise TooLargeBody
+        return message
 
 
 async def _answer(send: Send, status: int, error: str, extra: list[tuple[bytes, bytes]] | None = None) -> None:

@@ -1,6 +1,7 @@
 """Running the server: the socket, the token, and the link that is printed once the page can be opened."""
 
 import ipaddress
+import os
 import secrets
 import socket
 import threading
@@ -34,6 +35,21 @@ class _Announced(uvicorn.Server):
             self.announce()
 
 
+def _bound(host: str, port: int) -> socket.socket:
+    """Return the listening socket, with its protocol named: only then does asyncio send small answers without delay."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if os.name != "nt":
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as failure:
+        made.close()
+        raise OSError(f"cannot listen on {host} port {port}: {failure.strerror}; choose another --port") from failure
+    made.listen(128)
+    return made
+
+
 def serve(
     host: str,
     port: int,
@@ -54,7 +70,7 @@ def serve(
         token=token,
         records=records,
     )
-    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound = _bound(host, port)
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host
     link = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={token}" if token else "")
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
@@ -65,5 +81,5 @@ def serve(
         if browser:
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
-    server.announce = announce  # type: ignore[method-assign]
+    server.announce = announce
     server.run(sockets=[bound])

@@ -1,6 +1,6 @@
 // How a moment of a game is shown: who has what, the dice, the plays in words. Used by Play, Report and Drill.
 import { el, percent } from "./base.js";
-import { die } from "./dice.js";
+import { die, ENDS } from "./dice.js";
 
 export const isChance = (measure) => measure.endsWith("chance");
 
@@ -63,7 +63,7 @@ export function turnLines(steps, names) {
   for (const step of steps) {
     line ??= { seat: step.seat, parts: [], bust: false };
     if (step.roll !== undefined) {
-      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face < 0 ? `${-face}!` : face)).join(" "));
+      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : face)).join(" "));
       if (step.bust) { line.bust = true; line.end = "bust"; }
     } else if (step.stops) line.end = `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
     else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);

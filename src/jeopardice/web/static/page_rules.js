@@ -1,7 +1,7 @@
 // Rules: an editor made from the fields of each game, and one for dice of one's own; solved on the spot.
 import { $, el, games, get, goalOf, KIND_WORDS, params, percent, problem, query, remember, safely, shownValue, solved, withProgress } from "./base.js";
 import { labelled } from "./goal_form.js";
-import { die } from "./dice.js";
+import { die, ENDS } from "./dice.js";
 import { drawMap } from "./maps.js";
 
 const link = params();
@@ -45,7 +45,7 @@ function facesEditor(field, text) {
   const set = (focus) => { setRule(field, writeFaces(faces)); drawForm(); document.getElementById(focus)?.focus(); };
   return el("fieldset.card", {}, el("legend", {}, "The faces of a die"),
     el("div.faces", {}, faces.map((one, i) => el("div.face-row", { role: "group", "aria-label": `Face ${i + 1}, falls in ${percent(Number(one.weight) / total)}` },
-      die(one.effect === "bust" ? 0 : one.effect === "bank" ? -Number(one.points) : Number(one.points), { classes: "small" }),
+      die(one.effect === "bust" ? 0 : one.effect === "bank" ? ENDS + Number(one.points) : Number(one.points), { classes: "small" }),
       el("select", { id: `effect-${i}`, "aria-label": "what it does", onchange: (event) => { one.effect = event.target.value; set(`effect-${i}`); } }, Object.entries(EFFECTS).map(([name, words]) => el("option", { value: name, selected: name === one.effect }, words))),
       el("div", {}, el("label", { for: `points-${i}` }, "points"), el("input", { id: `points-${i}`, type: "number", min: "1", max: String(limits.face_points), value: one.points, disabled: one.effect === "bust", onchange: (event) => { one.points = event.target.value; set(`points-${i}`); } })),
       el("div", {}, el("label", { for: `weight-${i}` }, "weight"), el("input", { id: `weight-${i}`, type: "number", min: "1", max: String(limits.face_weight), value: one.weight, title: percent(Number(one.weight) / total), onchange: (event) => { one.weight = event.target.value || "1"; set(`weight-${i}`); } })),
