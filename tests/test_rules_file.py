@@ -240,3 +240,42 @@ def test_no_content_of_a_file_does_more_than_raise_a_rules_error(rules: dict[str
     with pytest.raises(RulesError) as error:
         game_from(rules | {"faces": rules.get("faces", [{"face": 1}])})
     assert str(error.value)
+
+
+def test_the_command_line_takes_a_rules_file(capsys: pytest.CaptureFixture[str]) -> None:
+    from jeopardice.cli import main
+
+    assert main(["solve", "--game", str(EXAMPLES / "piglet.toml"), "alone", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(20, abs=1e-12)
+    pigs = str(EXAMPLES / "pass_the_pigs.toml")
+    assert main(["advise", pigs, "turn", "--at-risk", "3", "--roll", "trotter,snouter", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["best"] == "roll"
+
+
+def test_the_command_line_names_the_key_that_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from jeopardice.cli import main
+
+    (tmp_path / "bad.json").write_text(json.dumps(PIG | {"dice": 0}))
+    assert main(["solve", "--game", str(tmp_path / "bad.json")]) == 2
+    told = capsys.readouterr().err
+    assert told.strip() == "jeopardice: bad.json: dice is a whole number from 1, got dice=0"
+
+
+def test_the_command_line_says_what_named_dice_leave_out(capsys: pytest.CaptureFixture[str]) -> None:
+    from jeopardice.cli import main
+
+    assert main(["solve", "farkle", "turn", "--named", "zilch", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["value"] == pytest.approx(623.0175, abs=1e-4)
+    assert "set bank_from=300" in shown.err
+    assert "third bust" in shown.err
+
+
+def test_a_solved_rules_file_is_stored_and_loaded(tmp_path: Path) -> None:
+    from jeopardice import load
+
+    solution: Any = solve(Race(read_rules(EXAMPLES / "big_pig.toml")))
+    solution.save(tmp_path / "big")
+    loaded = load(tmp_path / "big")
+    assert loaded.value == solution.value
+    assert loaded.goal == solution.goal

@@ -17,6 +17,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Advice": "moments",
     "Farkle": "games.farkle",
+    "Hog": "games.hog",
     "Option": "moments",
     "Pig": "games.pig",
     "Play": "game",
@@ -26,15 +27,21 @@ _HOME = {
     "RulesError": "errors",
     "Solution": "solution",
     "StaleSolution": "errors",
+    "StochasticGame": "solvers.stochastic",
     "TenThousand": "games.ten_thousand",
     "TooLargeError": "errors",
     "Turn": "goal",
+    "Yahtzee": "games.yahtzee",
     "house_goal": "house_rules",
     "load": "solver",
     "read_rules": "rules_file",
     "roll_dice": "dice",
     "roll_loaded": "dice",
     "solve": "solver",
+    "solve_matrix_game": "solvers.matrix_game",
+    "solve_simultaneous": "solvers.simultaneous",
+    "solve_stochastic_game": "solvers.strategy_iteration",
+    "solve_yahtzee": "solvers.yahtzee",
 }
 
 __all__ = sorted(_HOME)
@@ -49,8 +56,10 @@ if TYPE_CHECKING:
     from jeopardice.game import Play as Play
     from jeopardice.game import PointsGame as PointsGame
     from jeopardice.games.farkle import Farkle as Farkle
+    from jeopardice.games.hog import Hog as Hog
     from jeopardice.games.pig import Pig as Pig
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
+    from jeopardice.games.yahtzee import Yahtzee as Yahtzee
     from jeopardice.goal import Race as Race
     from jeopardice.goal import Turn as Turn
     from jeopardice.house_rules import house_goal as house_goal
@@ -60,6 +69,11 @@ if TYPE_CHECKING:
     from jeopardice.solution import Solution as Solution
     from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve
+    from jeopardice.solvers.matrix_game import solve_matrix_game as solve_matrix_game
+    from jeopardice.solvers.simultaneous import solve_simultaneous as solve_simultaneous
+    from jeopardice.solvers.stochastic import StochasticGame as StochasticGame
+    from jeopardice.solvers.strategy_iteration import solve_stochastic_game as solve_stochastic_game
+    from jeopardice.solvers.yahtzee import solve_yahtzee as solve_yahtzee
 
 
 def __getattr__(name: str) -> Any:

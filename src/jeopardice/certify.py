@@ -7,6 +7,7 @@ arithmetic is in `kernels/certify.cpp`; no bound comes from a last change that w
 """
 
 from functools import partial
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +51,15 @@ def alone_bound(
     steps = target * len(table.arrays["offset"]) * (target if exact else 50)
     residual = run_pass(call, steps=steps, total=target, progress=progress)
     largest = float(-worth[np.isfinite(worth)].min())
-    return residual * largest / (1 - residual) * (1 + 1e-15) if residual < 1 else float("inf")
+    if residual >= 1:
+        return inf
+    return float(residual * largest / (1 - residual) * (1 + 1e-15))
 
 
 def within_bound(table: TurnTable, chance: NDArray[np.float64], *, bank_from: int = 0, exact: bool = False) -> float:
     """Return a bound of the error of all chances: the worst residual of one turn, times the turns."""
     turns, target = chance.shape[0] - 1, chance.shape[1] - 1
-    residual = kernels.certify_within(
+    residual: float = kernels.certify_within(
         table.kernel, target=target, bank_from=bank_from, exact=exact, turns=turns, chance=chance
     )
-    return float(residual) * turns * (1 + 1e-15)
+    return float(residual * turns * (1 + 1e-15))

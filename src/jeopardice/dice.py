@@ -23,7 +23,7 @@ def roll_dice(count: int, sides: int = 6) -> dict[Roll, int]:
     """
     if sides < 1:
         raise ValueError(f"a die needs at least one side, got sides={sides!r}")
-    return roll_loaded([{face: 1 for face in range(1, sides + 1)}] * _checked(count))
+    return roll_loaded([dict.fromkeys(range(1, sides + 1), 1)] * _checked(count))
 
 
 def roll_loaded(dice: Sequence[Mapping[int, int]]) -> dict[Roll, int]:

@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq
 
 from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.turn import TurnEdge
 from jeopardice.turn_table import TurnTable
 
@@ -87,7 +88,9 @@ def solve_alone(
 ) -> list[Any]:
     """Return minus the exact expected cost by units to go; None where the target cannot be reached for sure."""
     if target > MOST_ALONE:
-        raise TooLargeError(f"exact races alone go to {MOST_ALONE} units, got {target}; leave out exact for a certified float")
+        raise TooLargeError(
+            f"exact races alone go to {MOST_ALONE} units, got {target}; leave out exact for a certified float"
+        )
     worth: list[Any] = [fmpq(0)]
     never = fmpq(-(10**9))
     for to_go in range(1, target + 1):
@@ -117,10 +120,14 @@ def _chance_to_leave(table: TurnTable, worth: list[Any], to_go: int, bank_from: 
     return walk(table, ExactLeaves(bank, fmpq(1), True, bank_from), fmpq(0))[0][table.opening][0]
 
 
-def solve_within(table: TurnTable, target: int, turns: int, *, bank_from: int = 0, exact: bool = False) -> list[list[Any]]:
+def solve_within(
+    table: TurnTable, target: int, turns: int, *, bank_from: int = 0, exact: bool = False
+) -> list[list[Any]]:
     """Return the exact best chance to finish: [turns left][units to go]."""
     if target * turns > MOST_ALONE * 10:
-        raise TooLargeError(f"exact chances go to {MOST_ALONE * 10} units x turns, got {target} x {turns}; leave out exact")
+        raise TooLargeError(
+            f"exact chances go to {MOST_ALONE * 10} units x turns, got {target} x {turns}; leave out exact"
+        )
     chance = [[fmpq(1)] + [fmpq(0)] * target]
     for _ in range(turns):
         later = chance[-1]
@@ -148,23 +155,24 @@ def solve_duel(
             "leave out exact for a certified float"
         )
     worth: tuple[dict[tuple[int, int], Any], dict[tuple[int, int], Any]] = ({}, {})
+    alive = [alive_standings(table, target, exact) for table, target in zip(tables, targets, strict=True)]
 
     def turn(seat: int, mine: int, theirs: int, x: Any) -> tuple[Any, Any]:
         bank = [fmpq(0), *(total - worth[1 - seat][theirs, i] for i in range(mine + 1, targets[seat]))]
         leaves = ExactLeaves(bank, fmpq(prizes[seat][theirs]), exact, bank_from[seat])
-        return walk(tables[seat], leaves, x)[0][tables[seat].opening]  # type: ignore[no-any-return]
+        return walk(tables[seat], leaves, x)[0][tables[seat].opening]
 
     for i, j in sorted(((i, j) for i in range(targets[0]) for j in range(targets[1])), key=lambda p: -sum(p)):
         y = worth[0].get((i + 1, j + 1), fmpq(total, 2))
         low, high = total - fmpq(prizes[1][i]), fmpq(prizes[0][j])
+        if not (alive[0][i] or alive[1][j]):  # nobody can ever win from here: a draw
+            worth[0][i, j] = worth[1][j, i] = fmpq(total, 2)
+            continue
         while True:
             reply, slope_theirs = turn(1, j, i, total - y)
             value, slope_mine = turn(0, i, j, total - reply)
             gap, slope = value - y, slope_theirs * slope_mine
             if gap == 0:
-                if slope == 1:  # nobody can ever win from here
-                    y = fmpq(total, 2)
-                    reply = total - y
                 break
             low, high = (y, high) if gap > 0 else (low, y)
             y = y + gap / (1 - slope) if slope != 1 else (low + high) / 2

@@ -146,7 +146,9 @@ class TurnView:
         if not ended and not self.is_over(t):
             words = self.roll_words(self.table.modes[mode], bare)
             words = words if bare else f"{keep}, {words}"
-            options.append(Option(words, self.shown(self.roll_worth(t, mode)), False, at_risk, self.table.modes[mode], kept))
+            options.append(
+                Option(words, self.shown(self.roll_worth(t, mode)), False, at_risk, self.table.modes[mode], kept)
+            )
         return options
 
     def roll_words(self, mode: Mode, bare: bool = False) -> str:
@@ -170,8 +172,10 @@ def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
     allowed = {"mode", word}
     if unknown := set(words) - allowed:
         wanted = ", ".join(sorted(allowed))
-        raise PositionError(f"{sorted(unknown)[0]!r} is not part of this position; the game's own words here are {wanted}")
-    given = [words[w] for w in sorted(allowed) if words.get(w) is not None]
+        raise PositionError(
+            f"{sorted(unknown)[0]!r} is not part of this position; the game's own words here are {wanted}"
+        )
+    given: list[Mode] = [words[w] for w in sorted(allowed) if words.get(w) is not None]
     if given:
         return given[0]
     if roll is not None and word == "dice":

@@ -21,6 +21,7 @@ from jeopardice.game import Mode, Play, PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import kernels, thread_count
 from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Moment, Strategy, ThresholdStrategy
 from jeopardice.turn_table import Choices, TurnTable, lay_out
@@ -127,8 +128,8 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
     number: dict[Hashable, int] = {}
     found: list[Rows] = []
     which = np.zeros((target, others if goal.players == 2 else 1), np.int32)
-    for i, j in np.ndindex(*which.shape):
-        key: Hashable = (i, 0 if alone else j)
+    for i, j in np.ndindex(len(which), 1 if alone else which.shape[1]):
+        key: Hashable = (i, j)
         rows: Callable[[], Rows]
         if by_threshold and isinstance(strategy, ThresholdStrategy):
             height = -(-strategy.threshold(i * unit, j * other_unit, end) // unit)
@@ -140,7 +141,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
         if key not in number:
             number[key] = len(found)
             found.append(rows())
-        which[i, j] = number[key]
+        which[i, slice(None) if alone else j] = number[key]
     return _together(table, found, which)
 
 
@@ -225,6 +226,7 @@ def _of_duel(solution: DuelSolution, seat: int, table: TurnTable) -> Plan:
     seats = [
         kernels.Seat(
             laid.kernel, target=size, prize=solution.prizes[s], worth=np.ascontiguousarray(solution.worths[s], float),
+            alive=alive_standings(laid, size, rules["exact"]),
             bound=nothing, **rules,
         )
         for laid, size, s in zip(tables, (target, others), (seat, 1 - seat), strict=True)

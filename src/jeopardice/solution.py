@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 
 from jeopardice import certify, exact
 from jeopardice.errors import PositionError, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.goal import Race, Turn
-from jeopardice.kernels import Progress
+from jeopardice.kernels import Progress, kernels
 from jeopardice.moments import Advice, TurnView, mode_of, points_to_units
 from jeopardice.solvers import duel as duels
 from jeopardice.solvers import race as races
@@ -100,8 +101,8 @@ class TurnSolution:
     def view(self) -> TurnView:
         """Return the turn, ready for questions about its moments."""
         return TurnView(
-            self.goal.game, self.table, self._worth, lambda t: t, 0, None, self._bank_from, 0, self._points, False,
-            lambda: self.error_bound,
+            self.goal.game, self.table, self._worth, lambda t: t, fmpq(0) if self.is_exact else 0.0, None, self._bank_from,
+            0, self._points, False, lambda: self.error_bound,
         )  # fmt: skip
 
     @property
@@ -111,7 +112,9 @@ class TurnSolution:
     def _worth(self, t: int, mode: int) -> Any:
         if t >= self.edge.threshold:
             gain = self.edge.free_gain[mode] if mode < len(self.table.modes) else 0
-            return t + (exact.fmpq(gain.numerator, gain.denominator) if self.is_exact and gain else float(gain) if gain else 0)
+            return t + (
+                fmpq(gain.numerator, gain.denominator) if self.is_exact and gain else float(gain) if gain else 0
+            )
         return self.rows[t][mode][0]
 
     def _points(self, worth: Any) -> Any:
@@ -148,7 +151,7 @@ class AloneSolution:
         """A certified bound of the error of all values."""
         if self.is_exact:
             return 0.0
-        rules = {"bank_from": self._bank_from, "exact": self.goal.finish == "exact"}
+        rules: dict[str, Any] = {"bank_from": self._bank_from, "exact": self.goal.finish == "exact"}
         if self.goal.within is not None:
             return certify.within_bound(self.table, self.worth, **rules)
         return certify.alone_bound(self.table, self.worth, **rules, **self._costs)
@@ -172,9 +175,9 @@ class AloneSolution:
         roll_cost = 0 if within else int(self._costs["roll_cost"])
         finish_exact = self.goal.finish == "exact"
         if self.is_exact:
-            never = exact.fmpq(-(10**9))
+            never = fmpq(-(10**9))
             bank = [never if worth is None else worth for worth in bank]
-            leaves = exact.ExactLeaves(bank, exact.fmpq(top), finish_exact, self._bank_from, roll_cost)
+            leaves = exact.ExactLeaves(bank, fmpq(top), finish_exact, self._bank_from, roll_cost)
             rows: Any = exact.walk(self.table, leaves, bust)
         else:
             rows = replayed(self.table, np.ascontiguousarray(bank), top, finish_exact, self._bank_from, roll_cost, bust)
@@ -186,7 +189,7 @@ class AloneSolution:
         )  # fmt: skip
 
     @property
-    def _costs(self) -> dict[str, float]:
+    def _costs(self) -> dict[str, Any]:
         return dict(zip(("turn_cost", "roll_cost"), (1, 0) if self.goal.cost == "turns" else (0, 1), strict=True))
 
     @property
@@ -268,7 +271,7 @@ class DuelSolution:
         bust = self.total - self.worths[1 - seat][j, i]
         if self.is_exact:
             bank: Any = [self.total - self.worths[1 - seat][j, k] for k in range(i, i + goal)]
-            leaves = exact.ExactLeaves(bank, exact.fmpq(int(prize)), finish_exact, bank_from)
+            leaves = exact.ExactLeaves(bank, fmpq(int(prize)), finish_exact, bank_from)
             rows: Any = exact.walk(table, leaves, bust)
         else:
             bank = self.total - self.worths[1 - seat][j, i:]
@@ -388,15 +391,13 @@ def duel_targets(goal: Race, tables: tuple[TurnTable, TurnTable]) -> tuple[int, 
     return (-(-int(goal.target or 0) // tables[0].unit), -(-int(goal.target or 0) // tables[1].unit))
 
 
-def duel_prizes(
-    goal: Race, tables: tuple[TurnTable, TurnTable]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def duel_prizes(goal: Race, tables: tuple[TurnTable, TurnTable]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return what reaching the target is worth to each seat, by the other's standing in units."""
-    first, second = (
-        np.ones(size) if goal.payoff == "win" else float(goal.target or 0) - np.arange(size) * float(table.unit)
-        for size, table in zip(duel_targets(goal, tables), tables, strict=True)
-    )
-    return second, first
+    prizes: list[NDArray[np.float64]] = []
+    for size, table in zip(duel_targets(goal, tables), tables, strict=True):
+        loses = np.arange(size, dtype=np.float64) * table.unit
+        prizes.append(np.ones(size) if goal.payoff == "win" else float(goal.target or 0) - loses)
+    return prizes[1], prizes[0]
 
 
 def duel_seats(goal: Race, tables: tuple[TurnTable, TurnTable]) -> tuple[duels.DuelSeat, duels.DuelSeat]:
@@ -409,11 +410,17 @@ def duel_seats(goal: Race, tables: tuple[TurnTable, TurnTable]) -> tuple[duels.D
 
 
 def replayed(
-    table: TurnTable, bank: NDArray[np.float64], top: float, finish_exact: bool, bank_from: int, roll_cost: float, bust: float
+    table: TurnTable,
+    bank: NDArray[np.float64],
+    top: float,
+    finish_exact: bool,
+    bank_from: int,
+    roll_cost: float,
+    bust: float,
 ) -> NDArray[np.float64]:
     """Return the rows of a turn from an anchor: [at risk, mode, (worth, bust chance)]."""
     rows = np.zeros((len(bank) + table.max_points + 1, len(table.modes) + 1, 2))
-    certify.kernels.walk_anchor(table.kernel, bank, float(top), finish_exact, bank_from, float(roll_cost), float(bust), rows)
+    kernels.walk_anchor(table.kernel, bank, float(top), finish_exact, bank_from, float(roll_cost), float(bust), rows)
     return rows
 
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from jeopardice.errors import StaleSolution
 from jeopardice.game import PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress
-from jeopardice.errors import StaleSolution
 from jeopardice.solution import Solution, load_points, solve_points
 from jeopardice.store import goal_from_json, read_blocks
 

@@ -12,13 +12,13 @@ import shutil
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice import __version__
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
 from jeopardice.games.faces import FaceGame
@@ -37,7 +37,7 @@ def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str
     fresh.mkdir()
     try:
         listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
-        manifest = {"format": FORMAT, "version": __version__, **about, "blocks": listed}
+        manifest = {"format": FORMAT, "version": version("jeopardice"), **about, "blocks": listed}
         _write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
         _flush_directory(fresh)
         old = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.old")
@@ -63,7 +63,9 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
     except (ValueError, KeyError, TypeError):
         raise StaleSolution(f"the manifest of {path} is damaged; solve and save again") from None
     if about.get("format") != FORMAT:
-        raise StaleSolution(f"{path} has format {about.get('format')!r}, this version reads {FORMAT}; solve and save again")
+        raise StaleSolution(
+            f"{path} has format {about.get('format')!r}, this version reads {FORMAT}; solve and save again"
+        )
     blocks = {}
     for name, digest in listed.items():
         file = path / f"{name}.npy"
@@ -87,7 +89,9 @@ def goal_from_json(stored: Any, where: str) -> Any:
     if isinstance(stored, dict):
         made = known.get(stored.get("class", ""))
         if made is None:
-            raise StaleSolution(f"{where} holds a game of your own, {stored.get('class')!r}; load it with load(path, goal)")
+            raise StaleSolution(
+                f"{where} holds a game of your own, {stored.get('class')!r}; load it with load(path, goal)"
+            )
         try:
             return made(**{name: goal_from_json(value, where) for name, value in stored.items() if name != "class"})
         except TypeError:

@@ -9,7 +9,7 @@ moment.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from jeopardice.game import Mode, Play
 from jeopardice.moments import TurnView
@@ -67,6 +67,8 @@ class StopAt:
     points: int
     strict: bool = False
 
+    watches_rolls: ClassVar[bool] = False
+
     @property
     def name(self) -> str:
         """For example stop-at-20."""
@@ -95,6 +97,8 @@ class Thresholds:
 
     table: Mapping[int, int] | Sequence[int] = field(repr=False)
     name: str = "thresholds"
+
+    ignores_opponent: ClassVar[bool] = True
 
     def stops(self, moment: Moment) -> bool:
         """At the threshold or at the goal."""
@@ -153,6 +157,8 @@ class RollTimes:
 
     times: int
 
+    ignores_opponent: ClassVar[bool] = True
+
     @property
     def name(self) -> str:
         """For example roll-5-times."""
@@ -162,11 +168,6 @@ class RollTimes:
     def remembers_rolls(self) -> int:
         """How many rolls of the turn it counts."""
         return self.times
-
-    @property
-    def ignores_opponent(self) -> bool:
-        """The opponent's score does not matter."""
-        return True
 
     def stops(self, moment: Moment) -> bool:
         """After so many rolls or at the goal."""
@@ -207,6 +208,8 @@ class BestPlay:
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
     seat: int = 0
+
+    watches_rolls: ClassVar[bool] = False
     _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

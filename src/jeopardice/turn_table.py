@@ -106,6 +106,26 @@ def _laid_out(game: PointsGame, drop_dominated: bool) -> TurnTable:
     return TurnTable(unit, modes, index[game.opening], tuple(groups), tuple(bust_weight))
 
 
+def reachable_moments(table: TurnTable, limit: int) -> set[tuple[int, int]]:
+    """Return the moments (units at risk, mode) that a turn can come to with less than `limit` units at risk.
+
+    The mode past the last one stands for a turn that a play has ended.
+    """
+    found = {(0, table.opening)}
+    waiting = [(0, table.opening)]
+    while waiting:
+        t, mode = waiting.pop()
+        if mode == len(table.modes):
+            continue
+        for choices in table.groups[mode]:
+            for points, to in choices:
+                after = (t + points, to)
+                if after not in found and t + points < limit:
+                    found.add(after)
+                    waiting.append(after)
+    return found
+
+
 def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
     """Return the plays and the weight of every roll, mode by mode, for all modes a turn can come to."""
     offers: dict[Mode, list[tuple[list[Play], int]]] = {}
@@ -116,7 +136,9 @@ def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
             continue
         if len(offers) >= MOST_MODES:
             raise RulesError(f"a game may have at most {MOST_MODES} modes; this one has more, {mode!r} among them")
-        offers[mode] = [(_checked_plays(game, mode, roll), weight) for roll, weight in checked_rolls(game, mode).items()]
+        offers[mode] = [
+            (_checked_plays(game, mode, roll), weight) for roll, weight in checked_rolls(game, mode).items()
+        ]
         waiting += [play.mode for plays, _ in offers[mode] for play in plays if play.mode is not None]
     return offers
 
@@ -126,7 +148,9 @@ def checked_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
     rolls = dict(game.rolls(mode))
     for roll, weight in rolls.items():
         if not isinstance(weight, int) or weight < 0:
-            raise RulesError(f"weights of rolls are whole numbers from 0, got {weight!r} for roll {roll!r} in mode {mode!r}")
+            raise RulesError(
+                f"weights of rolls are whole numbers from 0, got {weight!r} for roll {roll!r} in mode {mode!r}"
+            )
     rolls = {roll: weight for roll, weight in rolls.items() if weight}
     if not rolls:
         raise RulesError(f"mode {mode!r} has no roll that can fall; rolls() must give at least one a weight above 0")
@@ -137,7 +161,9 @@ def _checked_plays(game: PointsGame, mode: Mode, roll: Any) -> list[Play]:
     plays = list(game.plays(mode, roll))
     for play in plays:
         if not isinstance(play.points, int) or play.points < 0:
-            raise RulesError(f"a play adds a whole number of points from 0, got {play!r} for roll {roll!r} in mode {mode!r}")
+            raise RulesError(
+                f"a play adds a whole number of points from 0, got {play!r} for roll {roll!r} in mode {mode!r}"
+            )
     return plays
 
 

@@ -22,6 +22,7 @@ from jeopardice.goal import Race
 from jeopardice.kernels import kernels, thread_count
 from jeopardice.plans import Plan, plan_of
 from jeopardice.solution import DuelSolution, duel_prizes, duel_targets
+from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Strategy
 from jeopardice.turn_table import TurnTable, lay_out
@@ -149,7 +150,7 @@ def exploitability(goal: Race, strategy: Strategy, *, threads: int | None = None
     if goal.opponent is not None:
         raise ValueError("an equal share needs equal games in both seats; leave out opponent=")
     won = sum(response_value(best_response(goal, strategy, seat=seat, threads=threads)) for seat in (0, 1))
-    return won / 2 - _total(goal) / 2
+    return max(0.0, won / 2 - _total(goal) / 2)  # below 0 is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,6 +251,7 @@ def _seats(
         kernels.Seat(
             tables[s].kernel, target=targets[s], bank_from=-(-goal.bank_from // tables[s].unit),
             exact=goal.finish == "exact", prize=prizes[s], worth=worths[s], bound=nothing,
+            alive=alive_standings(tables[s], targets[s], goal.finish == "exact"),
         )
         for s in (0, 1)
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 from jeopardice.game import Mode
 from jeopardice.moments import TurnView
-from jeopardice.turn_table import TurnTable, checked_rolls, lay_out
+from jeopardice.turn_table import checked_rolls, lay_out, reachable_moments
 
 
 @dataclass(frozen=True)
@@ -81,18 +81,3 @@ def give_backs(view: TurnView, limit: int) -> list[GiveBack]:
                 else:
                     found.append(GiveBack(mode, roll, best.kept, best.points, best.mode, t * unit, t * unit))
     return sorted(found, key=lambda g: (repr(g.mode), g.first), reverse=True)
-
-
-def reachable_moments(table: TurnTable, limit: int) -> set[tuple[int, int]]:
-    """Return the moments (units at risk, mode) that a turn can come to with less than `limit` units at risk."""
-    found = {(0, table.opening)}
-    waiting = [(0, table.opening)]
-    while waiting:
-        t, mode = waiting.pop()
-        for choices in table.groups[mode]:
-            for points, to in choices:
-                after = (t + points, to)
-                if after not in found and t + points < limit and to < len(table.modes):
-                    found.add(after)
-                    waiting.append(after)
-    return found

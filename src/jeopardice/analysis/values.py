@@ -14,7 +14,9 @@ def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
             for t in range(solution.edge.threshold + 1)
             for number in range(len(solution.table.modes))
         ]
-        return ["at_risk", "mode", "value", "value_of_rolling"], [[r[0], solution.table.modes[r[1]], *r[2:]] for r in rows]
+        return ["at_risk", "mode", "value", "value_of_rolling"], [
+            [r[0], solution.table.modes[r[1]], *r[2:]] for r in rows
+        ]
     if isinstance(solution, AloneSolution):
         unit = solution.table.unit
         return ["mine", "value"], [[i * unit, solution.at(i * unit)] for i in range(solution.target)]

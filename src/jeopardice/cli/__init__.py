@@ -13,7 +13,12 @@ COMMANDS = {
     "solve": "Solve a game: its value and the best strategy.",
     "advise": "Say what to do at a moment, with the worth of every option.",
     "analyse": "Give the exact law of scores, rolls and turns under a strategy.",
+    "compare": "Play strategies against each other, exactly: all against all.",
+    "simulate": "Play many games with random dice under given strategies.",
+    "plot": "Draw where to roll and where to stop in a duel.",
     "games": "List the games and their rules.",
+    "play": "Play a game against the optimum, a rule of thumb or a friend.",
+    "drill": "Practise positions that are close, or that habits get wrong.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }
 
@@ -32,7 +37,9 @@ class Commands(click.Group):
         command: click.Command = import_module(f"jeopardice.cli.{name}").command
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuse an unknown command with the list of those there are."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise click.UsageError(f"there is no command {args[0]!r}; the commands are {', '.join(COMMANDS)}")
@@ -77,8 +84,6 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.close()
         result = 0
     except (ValueError, TypeError, OSError, ModuleNotFoundError) as mistake:
-        if "JEOPARDICE_DEBUG" in __import__("os").environ:
-            raise
         click.echo(f"jeopardice: {_one_line(str(mistake))}", err=True)
         result = 2
     if arguments is None:

@@ -39,7 +39,11 @@ def command(asked: Asked, at_risk: int, roll: str | None, as_json: bool, **posit
         return
     ties = {o.play for o in advice.ties} if len(advice.ties) > 1 else set()
     rows = [
-        [o.play + (" (tie)" if o.play in ties else ""), number(float(o.value), 6), number(abs(float(o.value - advice.value)), 6)]
+        [
+            o.play + (" (tie)" if o.play in ties else ""),
+            number(float(o.value), 6),
+            number(abs(float(o.value - advice.value)), 6),
+        ]
         for o in advice.options
     ]
     table(f"best: {advice.best.play}", ["play", "worth", "loss"], rows, note=f"worth{bound_words(advice)}")
@@ -47,7 +51,11 @@ def command(asked: Asked, at_risk: int, roll: str | None, as_json: bool, **posit
 
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:
     """Say so where a part of the position does not belong to the goal."""
-    allowed = {"turn": {"dice", "mode"}, "alone": {"mine", "dice", "mode", "turns_left"}, "duel": {"mine", "theirs", "dice", "mode"}}
+    allowed = {
+        "turn": {"dice", "mode"},
+        "alone": {"mine", "dice", "mode", "turns_left"},
+        "duel": {"mine", "theirs", "dice", "mode"},
+    }
     for name, value in position.items():
         if value is not None and name not in allowed[asked.kind]:
             raise click.UsageError(f"--{name.replace('_', '-')} is not part of a position of {asked.game} {asked.kind}")

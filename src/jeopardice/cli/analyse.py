@@ -30,14 +30,31 @@ def command(asked: Asked, stop_at: int | None, rolls: int | None, exact: bool, a
     }  # fmt: skip
     if as_json:
         laws = {"score": {str(k): v for k, v in law.score.items()}, "rolls": {str(k): v for k, v in law.rolls.items()}}
-        print_json({"strategy": strategy.name, "value": law.mean, **figures, "correlation": law.correlation, **laws, **goal_fields(asked)})
+        print_json(
+            {
+                "strategy": strategy.name,
+                "value": law.mean,
+                **figures,
+                "correlation": law.correlation,
+                **laws,
+                **goal_fields(asked),
+            }
+        )
         return
     rows = [[name, number(value), *([str(value)] if exact else [])] for name, value in figures.items()]
     rows.append(["correlation of score and rolls", number(law.correlation), *([""] if exact else [])])
     table(f"one turn under {strategy.name}", ["", "value", *(["exactly"] if exact else [])], rows)
     shown = [[str(points), number(chance, 8)] for points, chance in law.score.items()]
-    table("law of the score", ["points", "chance"], shown if len(shown) <= 60 else [*shown[:30], ["...", ""], *shown[-30:]])
-    table("law of the number of rolls", ["rolls", "chance"], [[str(r), number(chance, 8)] for r, chance in law.rolls.items()])
+    table(
+        "law of the score",
+        ["points", "chance"],
+        shown if len(shown) <= 60 else [*shown[:30], ["...", ""], *shown[-30:]],
+    )
+    table(
+        "law of the number of rolls",
+        ["rolls", "chance"],
+        [[str(r), number(chance, 8)] for r, chance in law.rolls.items()],
+    )
 
 
 def parse_strategy(asked: Asked, stop_at: int | None, rolls: int | None) -> Any:

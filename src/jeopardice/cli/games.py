@@ -25,7 +25,11 @@ def command(as_json: bool) -> None:
 def _described(game: Any) -> dict[str, Any]:
     module = __import__(game.__module__, fromlist=["__doc__"])
     summary = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
-    return {"summary": summary.partition(": ")[2] or summary, "rules": rules_of(game), "usual_target": getattr(game, "usual_target", None)}
+    return {
+        "summary": summary.partition(": ")[2] or summary,
+        "rules": rules_of(game),
+        "usual_target": getattr(game, "usual_target", None),
+    }
 
 
 def _shown(usual: Any) -> str:

@@ -18,7 +18,13 @@ from jeopardice.cli.solved import show_solution
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
 @json_option
 def command(
-    asked: Asked, exact: bool, threads: int | None, full_table: bool, save: str | None, checkpoint: str | None, as_json: bool
+    asked: Asked,
+    exact: bool,
+    threads: int | None,
+    full_table: bool,
+    save: str | None,
+    checkpoint: str | None,
+    as_json: bool,
 ) -> None:
     """Solve GAME for one turn, a race alone or a duel.
 
@@ -36,7 +42,9 @@ def command(
     if save:
         solution.save(save)
     if as_json:
-        print_json({"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds, **goal_fields(asked)})
+        print_json(
+            {"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds, **goal_fields(asked)}
+        )
     else:
         show_solution(asked, solution, seconds, full_table)
         if save:

@@ -42,15 +42,19 @@ def short_fraction(value: Fraction) -> str:
     text = str(value)
     if len(text) <= 200:
         return text
-    return f"a fraction of {len(str(value.numerator))} over {len(str(value.denominator))} digits (all of them with --json)"
+    return (
+        f"a fraction of {len(str(value.numerator))} over {len(str(value.denominator))} digits (all of them with --json)"
+    )
 
 
 def _show_turn(solution: Any, full_table: bool) -> None:
     from jeopardice.analysis.turn_strategy import give_backs, rolling_points
 
-    view, unit = solution.view(), solution.table.unit
+    view = solution.view()
     limit = solution.edge.threshold
-    click.echo(f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes")
+    click.echo(
+        f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
+    )
     word = getattr(solution.goal.game, "mode_word", "mode")
     rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
@@ -60,11 +64,18 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     given = give_backs(view, limit)
     if given:
         rows = [
-            [f"{g.mode} {word}: {_dice(g.roll)}", f"{_dice(g.kept)} (+{g.points})", str(g.leaves), _range(g.first, g.last)]
+            [
+                f"{g.mode} {word}: {_dice(g.roll)}",
+                f"{_dice(g.kept)} (+{g.points})",
+                str(g.leaves),
+                _range(g.first, g.last),
+            ]
             for g in given
         ]
         note = "Every other roll: keep all that scores."
-        table("when to give dice back", ["roll of", "keep only", f"{word} left", "with points at risk"], rows, note=note)
+        table(
+            "when to give dice back", ["roll of", "keep only", f"{word} left", "with points at risk"], rows, note=note
+        )
     if full_table:
         _show_moments(view, limit, given)
 
@@ -102,7 +113,12 @@ def _show_alone(solution: Any, full_table: bool) -> None:
         points = mine * unit
         rows.append([str(points), number(solution.at(points), 8), _stop_words(solution.view(points), target - mine)])
     word = "chance" if solution.goal.within else f"{solution.goal.cost} to come"
-    table("by standing", ["standing", word, "first roll on with at risk"], rows, note="" if full_table else "Every standing with --table.")
+    table(
+        "by standing",
+        ["standing", word, "first roll on with at risk"],
+        rows,
+        note="" if full_table else "Every standing with --table.",
+    )
 
 
 def _show_duel(solution: Any, full_table: bool) -> None:
@@ -124,7 +140,11 @@ def _show_duel(solution: Any, full_table: bool) -> None:
         for j in theirs:
             row.append(_stop_words(solution.view(i * unit, j * solution.tables[1].unit), targets[0] - i))
         rows.append(row)
-    table("first roll of the turn done: roll on with at risk", ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)], rows)
+    table(
+        "first roll of the turn done: roll on with at risk",
+        ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)],
+        rows,
+    )
 
 
 def _stop_words(view: Any, limit: int) -> str:
@@ -138,7 +158,9 @@ def _stop_words(view: Any, limit: int) -> str:
 def _rolling_words(points: Any) -> str:
     if not points.runs:
         return "never roll on"
-    runs = [_range(0 if n == 0 and points.runs_from_start else first, last) for n, (first, last) in enumerate(points.runs)]
+    runs = [
+        _range(0 if n == 0 and points.runs_from_start else first, last) for n, (first, last) in enumerate(points.runs)
+    ]
     return ", ".join(runs)
 
 

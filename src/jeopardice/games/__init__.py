@@ -10,6 +10,7 @@ GAMES = {
     "pig": "jeopardice.games.pig:Pig",
     "ten-thousand": "jeopardice.games.ten_thousand:TenThousand",
     "farkle": "jeopardice.games.farkle:Farkle",
+    "hog": "jeopardice.games.hog:Hog",
 }
 
 
@@ -23,4 +24,7 @@ def game_class(name: str) -> Any:
 
 def rules_of(game: Any) -> dict[str, Any]:
     """Return the rules of a game class that can be set, each with its usual value."""
-    return {f.name: f.default_factory() if f.default is MISSING else f.default for f in fields(game)}  # type: ignore[misc]
+    usual = {}
+    for f in fields(game):
+        usual[f.name] = f.default if f.default_factory is MISSING else f.default_factory()
+    return usual

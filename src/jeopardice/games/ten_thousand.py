@@ -69,7 +69,9 @@ class TenThousand:
         if sum(scoring.values()) == len(roll):
             return [Play(sum(score(*kept) for kept in scoring.items()), self.dice, kept=roll)]
         plays = []
-        for counts_kept in product(*(range(0, count + 1, 1 if face in SINGLE else 3) for face, count in scoring.items())):
+        for counts_kept in product(
+            *(range(0, count + 1, 1 if face in SINGLE else 3) for face, count in scoring.items())
+        ):
             kept = dict(zip(scoring, counts_kept, strict=True))
             given_back = "".join(str(face) * (scoring[face] - kept[face]) for face in scoring)
             if any(counts_kept) and (not given_back or self.resign is None or given_back in self.resign):
@@ -83,7 +85,5 @@ def _checked_dice(given: str | int) -> str:
     faces = "".join(sorted(str(given)))
     counts = Counter(faces)
     if not faces or not all(face in "123456" and (face in "15" or count % 3 == 0) for face, count in counts.items()):
-        raise RulesError(
-            f"resign lists scoring dice that may be given back, like 5, 1, 55, 51 or 222, got {given!r}"
-        )
+        raise RulesError(f"resign lists scoring dice that may be given back, like 5, 1, 55, 51 or 222, got {given!r}")
     return faces

@@ -6,13 +6,12 @@
 import os
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
 
-from jeopardice.kernels import _kernels as _compiled
-
-kernels: Any = _compiled
+kernels: Any = import_module("jeopardice.kernels._kernels")
 
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all)."""

@@ -1,8 +1,8 @@
 // Binds the play with random dice.
+#include <nanobind/stl/tuple.h>
+
 #include "held_plan.hpp"
 #include "simulate.hpp"
-
-#include <nanobind/stl/tuple.h>
 
 using namespace jeopardice;
 
@@ -26,11 +26,12 @@ void add(const std::vector<int64_t> &from, Counts &to) {
 
 void bind_simulate(nb::module_ &m) {
     nb::class_<HeldFalls>(m, "Falls")
-        .def("__init__",
-             [](HeldFalls *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
-                 new (self) HeldFalls{first_roll, keep, alias, group};
-             },
-             nb::kw_only(), nb::arg("first_roll"), nb::arg("keep"), nb::arg("alias"), nb::arg("group"));
+        .def(
+            "__init__",
+            [](HeldFalls *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
+                new (self) HeldFalls{first_roll, keep, alias, group};
+            },
+            nb::kw_only(), nb::arg("first_roll"), nb::arg("keep"), nb::arg("alias"), nb::arg("group"));
 
     m.def(
         "simulate_race",
@@ -39,9 +40,9 @@ void bind_simulate(nb::module_ &m) {
            Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums, int threads, Counter done,
            Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
-            const Falls falls[2] = {first_falls.view(), second_falls.view()};
+            const Dice dice[2] = {Dice(first_falls.view(), plans[0]), Dice(second_falls.view(), plans[1])};
             const int most_count = int(busts.size());
-            const Match match{plans, falls, seats, {first_target, second_target}, most_turns, most_count, exact};
+            const Match match{plans, dice, seats, {first_target, second_target}, most_turns, most_count, exact};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
             struct Counted {
@@ -51,7 +52,8 @@ void bind_simulate(nb::module_ &m) {
             std::vector<Tally> tallies;
             for (Counted &part : parts) {
                 part = {std::vector<int64_t>(2 * most_count), std::vector<int64_t>(first_loser.size()),
-                        std::vector<int64_t>(second_loser.size()), std::vector<int64_t>(most_count), std::vector<int64_t>(3)};
+                        std::vector<int64_t>(second_loser.size()), std::vector<int64_t>(most_count),
+                        std::vector<int64_t>(3)};
                 tallies.push_back({{part.turns.data(), part.turns.data() + most_count},
                                    {part.first_loser.data(), part.second_loser.data()},
                                    part.busts.data(),
@@ -80,7 +82,7 @@ void bind_simulate(nb::module_ &m) {
         [](const HeldPlan &held, const HeldFalls &held_falls, int64_t turns, uint64_t seed, Counts scores, Counts rolls,
            int threads, Counter done, Flag cancelled) {
             const Plan plan = held.view();
-            const Falls falls = held_falls.view();
+            const Dice dice(held_falls.view(), plan);
             const Planned here = planned(plan, 0, 0);
             const Watch watch = watch_of(done, cancelled);
             const int most_rolls = int(rolls.size());
@@ -90,8 +92,8 @@ void bind_simulate(nb::module_ &m) {
             play_blocks(
                 turns, threads, watch,
                 [&](int64_t number, int thread) {
-                    Stream dice(seed, uint64_t(number));
-                    const Outcome turn = play_turn(plan, falls, here, 0, false, dice);
+                    Stream stream(seed, uint64_t(number));
+                    const Outcome turn = play_turn(plan, dice, here, 0, false, stream);
                     ++scored[thread][turn.points];
                     ++rolled[thread][std::min(turn.rolls, most_rolls - 1)];
                 },

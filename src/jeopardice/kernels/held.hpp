@@ -12,6 +12,7 @@ namespace nb = nanobind;
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Filled = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 using Counter = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -22,7 +23,7 @@ struct HeldTable {
     Ints first_group, first_play, offset, points;
     Doubles weight, bust, total;
     Table view() const {
-        return {modes,          opening,       max_points,    first_group.data(), first_play.data(),
+        return {modes,         opening,       max_points,    first_group.data(), first_play.data(),
                 offset.data(), points.data(), weight.data(), bust.data(),        total.data()};
     }
 };
@@ -32,8 +33,9 @@ struct HeldSeat {
     int target, bank_from;
     bool exact;
     Doubles prize;
+    Bytes alive;
     Filled worth, bound;
-    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), worth.data(), bound.data()}; }
+    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()}; }
 };
 
 inline Watch watch_of(Counter &done, Flag &cancelled) {

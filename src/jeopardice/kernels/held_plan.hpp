@@ -7,7 +7,7 @@
 namespace jeopardice {
 
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bytes = nb::ndarray<const uint8_t, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using IntGrid = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 struct HeldPlan {
@@ -16,10 +16,10 @@ struct HeldPlan {
     Ints choice;
     IntGrid plan_of;
     Longs first_row;
-    Bytes stop, chosen;
+    Rows stop, chosen;
     Plan view() const {
-        return {table.view(),   choices,          int(plan_of.shape(1)), tallest,
-                choice.data(), plan_of.data(),   first_row.data(),      stop.data(), chosen.data()};
+        return {table.view(),   choices,          int(plan_of.shape(1)), tallest,      choice.data(),
+                plan_of.data(), first_row.data(), stop.data(),           chosen.data()};
     }
 };
 

@@ -44,8 +44,10 @@ struct Alone {
         int low = 0, high = to_go;  // the largest units to go with bound >= x
         while (low < high) {
             const int middle = (low + high + 1) / 2;
-            if (bound[middle] >= x) low = middle;
-            else high = middle - 1;
+            if (bound[middle] >= x)
+                low = middle;
+            else
+                high = middle - 1;
         }
         return std::min(to_go, std::max(to_go - low, std::max(bank_from, 1)));
     }
@@ -120,9 +122,10 @@ struct Seat {
     Table table;
     int target, bank_from;
     bool exact;
-    const double *prize;  // [target of the other seat], what reaching the target is worth when the other stands there
-    double *worth;        // [target, other's target]: this seat to move, by its standing and the other's
-    double *bound;        // [other's target, target]: running least stop_bound, by the other's standing and this seat's
+    const double *prize;   // [target of the other seat], what reaching the target is worth when the other stands there
+    const uint8_t *alive;  // [target], whether the target can still be reached from a standing
+    double *worth;         // [target, other's target]: this seat to move, by its standing and the other's
+    double *bound;         // [other's target, target]: running least stop_bound, by the other's standing and this seat's
 };
 
 struct Duel {
@@ -133,8 +136,15 @@ struct Duel {
     double &worth(int s, int mine, int theirs) const { return seat[s].worth[int64_t(mine) * seat[1 - s].target + theirs]; }
     Leaves leaves(int s, int mine, int theirs) const {
         const Seat &me = seat[s], &other = seat[1 - s];
-        return {other.worth + int64_t(theirs) * me.target + mine, sum, -1.0, 1, me.target - mine, me.prize[theirs],
-                me.exact, std::max(me.bank_from, 1), 0.0};
+        return {other.worth + int64_t(theirs) * me.target + mine,
+                sum,
+                -1.0,
+                1,
+                me.target - mine,
+                me.prize[theirs],
+                me.exact,
+                std::max(me.bank_from, 1),
+                0.0};
     }
     int cut(int s, int mine, int theirs, double x) const {
         const Seat &me = seat[s];
@@ -163,18 +173,17 @@ inline void solve_pair(const Duel &duel, int i, int j, Worth *rows) {
         y = std::clamp(y, low, high);
     }
     const double scale = std::max(std::abs(low), std::abs(high));
-    double reply = 0;
-    for (int step = 0; step < most_steps; ++step) {
+    double reply = duel.sum - y;
+    const bool dead = !duel.seat[0].alive[i] && !duel.seat[1].alive[j];  // nobody can ever win from here: a draw
+    if (dead) y = reply = duel.sum / 2;
+    for (int step = 0; step < most_steps && !dead; ++step) {
         const double x_theirs = duel.sum - y;
         const Worth b = walk(duel.seat[1].table, theirs, x_theirs, duel.cut(1, j, i, x_theirs), rows);
         const double x_mine = duel.sum - b.value;
         const Worth a = walk(duel.seat[0].table, mine, x_mine, duel.cut(0, i, j, x_mine), rows);
         const double gap = a.value - y, slope = a.slope * b.slope;
-        if (slope >= 1.0 - 1e-14 && std::abs(gap) <= 1e-15 * scale) {  // nobody can ever win from here
-            y = duel.sum / 2;
-            reply = duel.sum - y;
-            break;
-        }
+        reply = b.value;
+        if (std::abs(gap) <= negligible * scale && slope >= 1.0 - 1e-14) break;  // a tie with a bust, already at its value
         (gap > 0 ? low : high) = y;
         double next = slope < 1.0 - 1e-14 ? y + gap / (1.0 - slope) : (low + high) / 2;
         if (!(next >= low && next <= high)) next = (low + high) / 2;

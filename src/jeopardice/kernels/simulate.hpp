@@ -18,7 +18,8 @@ inline uint64_t mixed(uint64_t z) {
 struct Stream {
     uint64_t state, step;
     Stream(uint64_t seed, uint64_t game)
-        : state(mixed(mixed(seed + 0x9e3779b97f4a7c15u) ^ (game * 0xd1342543de82ef95u + 1))), step(mixed(state + game) | 1) {}
+        : state(mixed(mixed(seed + 0x9e3779b97f4a7c15u) ^ (game * 0xd1342543de82ef95u + 1))),
+          step(mixed(state + game) | 1) {}
     uint64_t next() { return mixed(state += step); }
 };
 
@@ -28,12 +29,35 @@ struct Falls {
     const uint64_t *keep;       // [roll]
     const int32_t *alias;       // [roll]
     const int32_t *group;       // [roll] the plays it offers, -1 for a bust
-    int draw(int mode, Stream &dice) const {
+};
+
+// A roll with everything that follows from it, side by side in memory: this is what the time goes into.
+struct Fall {
+    uint64_t keep;
+    int32_t alias, points, mode, group;  // points < 0: a bust; group < 0: there is one play
+};
+
+struct Dice {
+    std::vector<int32_t> first_roll;
+    std::vector<Fall> falls;
+    Dice(const Falls &laid, const Plan &plan) : first_roll(laid.first_roll, laid.first_roll + plan.table.modes + 1) {
+        for (int roll = 0; roll < first_roll.back(); ++roll) {
+            const int group = laid.group[roll];
+            Fall fall{laid.keep[roll], laid.alias[roll], -1, 0, -1};
+            if (group >= 0) {
+                const int play = plan.table.first_play[group];
+                fall.points = plan.table.points[play];
+                fall.mode = plan.table.offset[play] - fall.points * plan.table.row();
+                if (plan.choice[group] >= 0) fall.group = group;
+            }
+            falls.push_back(fall);
+        }
+    }
+    const Fall &draw(int mode, Stream &stream) const {
         const int from = first_roll[mode];
-        const unsigned __int128 product = (unsigned __int128)dice.next() * uint64_t(first_roll[mode + 1] - from);
-        int roll = from + int(uint64_t(product >> 64));
-        if (uint64_t(product) > keep[roll]) roll = alias[roll];
-        return group[roll];
+        const unsigned __int128 product = (unsigned __int128)stream.next() * uint64_t(first_roll[mode + 1] - from);
+        const Fall &fall = falls[from + int(uint64_t(product >> 64))];
+        return uint64_t(product) <= fall.keep ? fall : falls[fall.alias];
     }
 };
 
@@ -41,15 +65,20 @@ struct Outcome {
     int points, rolls;  // banked points in units (at or past the goal: won), 0 for a bust
 };
 
-inline Outcome play_turn(const Plan &plan, const Falls &falls, const Planned &here, int goal, bool exact, Stream &dice) {
+inline Outcome play_turn(const Plan &plan, const Dice &dice, const Planned &here, int goal, bool exact, Stream &stream) {
     const Table &table = plan.table;
     int t = 0, mode = table.opening;
     for (int rolls = 1;; ++rolls) {
-        const int group = falls.draw(mode, dice);
-        if (group < 0) return {0, rolls};
-        const int play = play_of(plan, here, t, group);
-        t += table.points[play];
-        mode = table.offset[play] - table.points[play] * table.row();
+        const Fall &fall = dice.draw(mode, stream);
+        if (fall.points < 0) return {0, rolls};
+        if (fall.group < 0) {
+            t += fall.points;
+            mode = fall.mode;
+        } else {
+            const int play = play_of(plan, here, t, fall.group);
+            t += table.points[play];
+            mode = table.offset[play] - table.points[play] * table.row();
+        }
         if (exact && t >= goal) return {t == goal ? t : 0, rolls};
         if (mode == table.modes || (t > 0 && (t >= here.height || here.stop[int64_t(t) * table.modes + mode])))
             return {t, rolls};
@@ -66,12 +95,12 @@ struct Tally {
 
 struct Match {
     const Plan *plans;
-    const Falls *falls;
+    const Dice *dice;
     int seats, target[2], most_turns, most_count;
     bool exact;
 };
 
-inline void play_game(const Match &match, Stream dice, Tally &tally) {
+inline void play_game(const Match &match, Stream stream, Tally &tally) {
     int standing[2] = {0, 0}, turns = 0, busts = 0;
     for (int s = 0;; s = match.seats == 2 ? 1 - s : 0) {
         if (turns++ == match.most_turns) {
@@ -80,7 +109,7 @@ inline void play_game(const Match &match, Stream dice, Tally &tally) {
         }
         const int goal = match.target[s] - standing[s];
         const Planned here = planned(match.plans[s], standing[s], match.seats == 2 ? standing[1 - s] : 0);
-        const Outcome turn = play_turn(match.plans[s], match.falls[s], here, goal, match.exact, dice);
+        const Outcome turn = play_turn(match.plans[s], match.dice[s], here, goal, match.exact, stream);
         tally.sums[2] += turn.rolls;
         busts += turn.points == 0;
         standing[s] += turn.points;

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.solvers.race import run_pass
-from jeopardice.turn_table import TurnTable
+from jeopardice.turn_table import TurnTable, reachable_moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,18 @@ def certify_duel(
     return run_pass(call, steps=steps, total=pairs, progress=progress)
 
 
+def alive_standings(table: TurnTable, target: int, exact: bool) -> NDArray[np.uint8]:
+    """Return for every standing whether the target can be reached from it at all; always, unless it must be hit exactly."""
+    if not exact:
+        return np.ones(target, np.uint8)
+    banked = sorted({t for t, _ in reachable_moments(table, target + 1)} - {0})
+    alive = np.zeros(target + 1, np.uint8)
+    alive[target] = 1
+    for standing in reversed(range(target)):
+        alive[standing] = any(alive[standing + t] for t in banked if standing + t <= target)
+    return alive[:target]
+
+
 def _pass_over(
     kernel: Any, first: DuelSeat, second: DuelSeat, worth: DuelWorth, total: float, threads: int | None
 ) -> tuple["partial[float]", int, int]:
@@ -75,7 +87,7 @@ def _pass_over(
     seats = [
         kernels.Seat(
             seat.table.kernel, target=seat.target, bank_from=seat.bank_from, exact=seat.exact, prize=seat.prize,
-            worth=values, bound=cuts,
+            alive=alive_standings(seat.table, seat.target, seat.exact), worth=values, bound=cuts,
         )
         for seat, values, cuts in zip((first, second), (worth.first, worth.second), bounds, strict=True)
     ]  # fmt: skip
@@ -83,5 +95,7 @@ def _pass_over(
     if symmetric:
         pairs = (pairs + first.target) // 2
     steps = pairs * 50 * len(first.table.arrays["offset"])
-    call = partial(kernel, *seats, sum=total, symmetric=symmetric, threads=thread_count(threads) if steps > 10**7 else 1)
+    call = partial(
+        kernel, *seats, sum=total, symmetric=symmetric, threads=thread_count(threads) if steps > 10**7 else 1
+    )
     return call, pairs, steps

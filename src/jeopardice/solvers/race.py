@@ -34,7 +34,9 @@ def solve_alone(
         kernels.solve_alone, table.kernel, target=target, bank_from=bank_from, exact=exact, turn_cost=turn_cost,
         roll_cost=roll_cost, worth=worth, bound=bound,
     )  # fmt: skip
-    run_pass(call, steps=target * len(table.arrays["offset"]) * (target if exact else 50), total=target, progress=progress)
+    run_pass(
+        call, steps=target * len(table.arrays["offset"]) * (target if exact else 50), total=target, progress=progress
+    )
     if not np.isfinite(worth[target]):
         raise RulesError(f"no strategy is sure to land exactly on {target * table.unit}; choose another target")
     return worth

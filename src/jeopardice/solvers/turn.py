@@ -58,7 +58,8 @@ def solve_turn(table: TurnTable, edge: TurnEdge, bank_from: int = 0) -> NDArray[
 def edge_rows(table: TurnTable, edge: TurnEdge) -> NDArray[np.float64]:
     """Return the worth of the moments from the threshold on, as far as one play can lead from below it."""
     at_risk = np.arange(edge.threshold, edge.threshold + table.max_points + 1, dtype=np.float64)
-    return at_risk[:, None] + np.array([*map(float, edge.free_gain), 0.0])
+    gains: NDArray[np.float64] = np.array([*map(float, edge.free_gain), 0.0])
+    return at_risk[:, None] + gains
 
 
 def _free_gain(table: TurnTable) -> tuple[Fraction, ...]:

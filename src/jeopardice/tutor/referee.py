@@ -1,14 +1,17 @@
 """The questions a session asks of a game family, so that any family can be played, judged and drilled.
 
-A game moves from **spot** to spot; a spot is an immutable value that holds everything about the game at an instant. There
-are three kinds: the dice fall next (`rolls` has the rolls with their weights), somebody chooses (`choices` has the plays),
-or the game is over. Every spot has one value, seen from the first seat under best play of everybody: the chance to win, or
-alone what will have been spent at the end. Under best play that number changes by luck only; a choice can only lose.
+A game moves from **spot** to spot; a spot is an immutable value that holds everything about the game at an instant.
+There are three kinds: the dice fall next (`rolls` has the rolls with their weights), somebody chooses (`choices` has
+the plays), or the game is over. Every spot has one value, seen from the first seat under best play of everybody: the
+chance to win, or alone what will have been spent at the end. Under best play that number changes by luck only; a choice
+can only lose.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from jeopardice.errors import PositionError
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 Spot = Any
@@ -19,8 +22,8 @@ Spot = Any
 class Choice:
     """One thing to do, in words that name it uniquely at its spot, and what it is worth to the player who chooses.
 
-    `value` counts as the solution's advice does (alone: from here on, the turn in progress included). `rank` 0 is the best
-    play, ties broken by the stated rule. `points`, `mode` and `kept` are those of a points game's option.
+    `value` counts as the solution's advice does (alone: from here on, the turn in progress included). `rank` 0 is the
+    best play, ties broken by the stated rule. `points`, `mode` and `kept` are those of a points game's option.
     """
 
     play: str
@@ -30,6 +33,11 @@ class Choice:
     points: int = 0
     mode: Any = None
     kept: tuple[int, ...] = ()
+
+    @property
+    def brief(self) -> str:
+        """The play in some ten characters: 155 roll."""
+        return f"{dice_words(self.kept, '')} {'stop' if self.stops else 'roll'}" if self.kept else self.play
 
     def as_json(self, *, with_value: bool) -> dict[str, Any]:
         """Return the choice as plain data; its value only where a player may see it."""
@@ -73,9 +81,9 @@ class Measure:
         """Return a difference as a bare signed number: in points of chance, or in what the goal counts.
 
         >>> Measure("win chance", 0.005, 0.02, 0.05).difference(-0.032)
-        '-3.2'
+        '-3.20'
         """
-        number = f"{100 * float(value):+.1f}" if self.is_chance else f"{float(value):+.2f}"
+        number = f"{float(value) * (100 if self.is_chance else 1):+.2f}"
         return number[1:] if float(number) == 0 else number
 
     def loss_words(self, loss: Any) -> str:
@@ -153,6 +161,18 @@ class Referee(Protocol):
         """The seat that has won, once the game is over and somebody has."""
         ...
 
+    def scores(self, spot: Spot, names: Sequence[str]) -> str:
+        """Everybody's standing in a line, by name."""
+        ...
+
+    def brief(self, spot: Spot) -> str:
+        """The spot in some twenty characters, for a line of a report; who has the dice comes first."""
+        ...
+
+    def describe(self, spot: Spot) -> str:
+        """What was rolled and what is at risk, for a person about to choose; empty at the beginning of a turn."""
+        ...
+
     def position(self, spot: Spot) -> dict[str, Any]:
         """The spot as plain data in the words of the game; `spot_at` reads it back."""
         ...
@@ -160,6 +180,15 @@ class Referee(Protocol):
     def spot_at(self, position: Mapping[str, Any]) -> Spot:
         """The spot that a position names; refuses one that cannot occur."""
         ...
+
+
+def dice_words(roll: Any, between: str = " ") -> str:
+    """Return a roll as one reads it: 1 5 5.
+
+    >>> dice_words((1, 5, 5)), dice_words((1, 5, 5), "")
+    ('1 5 5', '155')
+    """
+    return between.join(map(str, roll)) if isinstance(roll, tuple | list) else str(roll)
 
 
 def plain(thing: Any) -> Any:
@@ -171,3 +200,18 @@ def plain(thing: Any) -> Any:
     if isinstance(thing, tuple | list):
         return [plain(part) for part in thing]
     return thing if thing is None or isinstance(thing, str | int | float | bool) else repr(thing)
+
+
+def found(given: Any, known: Iterable[Any], name: str) -> Any:
+    """Return the one of `known` that plain data stands for; dice may be given in any order.
+
+    >>> found([5, 1], {(1, 1): 1, (1, 5): 2}, "roll")
+    (1, 5)
+    """
+    wanted, things = plain(given), list(known)
+    dice = isinstance(wanted, list) and all(isinstance(die, int) for die in wanted)
+    for form in (wanted, sorted(wanted)) if dice else (wanted,):
+        for thing in things:
+            if plain(thing) == form:
+                return thing
+    raise PositionError(f"{name}={given!r} cannot occur here; for example {name}={plain(things[0])!r} can")

@@ -1,13 +1,13 @@
 """After the game: every decision with what it cost, and the result divided into luck and skill.
 
-Let v be what the game is worth to seat 0 under best play from there on. A roll moves v by **luck**: the dice fell better
-or worse than they do on average, so its mean is 0. A choice moves v by **skill**: from the worth of the best choice to the
-worth of the one made, so it only ever costs who chooses. The steps form a chain, hence
+Let v be what the game is worth to seat 0 under best play from there on. A roll moves v by **luck**: the dice fell
+better or worse than they do on average, so its mean is 0. A choice moves v by **skill**: from the worth of the best
+choice to the worth of the one made, so it only ever costs who chooses. The steps form a chain, hence
 
     final - initial = sum of luck + sum of skill
 
-exactly (in floats up to rounding; in Fractions to the last digit), for each roll and each choice of both players. In a duel
-all four sums are seen from seat 0: the second player's blunder is a gain there.
+exactly (in floats up to rounding; in Fractions to the last digit), for each roll and each choice of both players. In a
+duel all four sums are seen from seat 0: the second player's blunder is a gain there.
 """
 
 from dataclasses import dataclass
@@ -168,5 +168,11 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
 
 
 def _fall_json(fall: Fall) -> dict[str, Any]:
-    shown = {"step": fall.step, "seat": fall.seat, "position": fall.position, "roll": plain(fall.roll), "bust": fall.bust}
+    shown = {
+        "step": fall.step,
+        "seat": fall.seat,
+        "position": fall.position,
+        "roll": plain(fall.roll),
+        "bust": fall.bust,
+    }
     return shown | {"before": float(fall.before), "after": float(fall.after), "luck": float(fall.luck)}

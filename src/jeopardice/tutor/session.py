@@ -2,8 +2,8 @@
 
 A session is a referee, a seed and the steps made. A step is either a play that somebody chose or a roll that fell, and
 notes what the game was worth to seat 0 before and after; the report only adds these up. The dice belong to the seed:
-the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice. Dice rolled on a real table
-can be given instead.
+the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice. Dice rolled on a real
+table can be given instead.
 """
 
 import random
@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 from jeopardice.errors import PositionError
 from jeopardice.tutor.bots import Bot
-from jeopardice.tutor.referee import Choice, Referee, Spot, plain
+from jeopardice.tutor.referee import Choice, Referee, Spot, found, plain
 
 FORMAT = 1
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000
 
 Phase = Literal["choose", "roll", "over"]
 Event = dict[str, Any]
@@ -82,7 +82,9 @@ class Session:
     rolls_made: int = 0
 
     @classmethod
-    def new(cls, referee: Referee, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None) -> "Session":
+    def new(
+        cls, referee: Referee, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None
+    ) -> "Session":
         """Begin a game, from the start or from a position; without a seed the dice are new."""
         spot = referee.start() if position is None else referee.spot_at(position)
         return cls(referee, secrets.randbits(48) if seed is None else seed, spot)
@@ -101,6 +103,8 @@ class Session:
         for number, event in enumerate(events, 1):
             if not isinstance(event, Mapping) or ("play" in event) == ("roll" in event):
                 raise PositionError(f"event {number} has either a play or a roll, got {event!r}")
+            if event.get("roll", ()) is None:
+                raise PositionError(f"event {number} names the roll that fell, got {event!r}")
             session = session.choose(event["play"]) if "play" in event else session.roll(event["roll"])
         return session
 
@@ -171,7 +175,7 @@ class Session:
         rolls = self.referee.rolls(self.spot)
         if not rolls:
             raise PositionError(f"{self._needed}, got a roll")
-        roll = self._fallen(rolls) if given is None else self._given(given, rolls)
+        roll = self._fallen(rolls) if given is None else found(given, rolls, "roll")
         after, bust = self.referee.after_roll(self.spot, roll)
         before = self.steps[-1].after if self.steps else self.referee.value(self.spot)
         step = Step(self.spot, self.seat, before, self.referee.value(after), roll=roll, bust=bust)
@@ -226,14 +230,6 @@ class Session:
                 return roll
         raise AssertionError("weights add up to their sum")
 
-    def _given(self, given: Any, rolls: Mapping[Any, int]) -> Any:
-        wanted = plain(given)
-        for form in (wanted, sorted(wanted) if isinstance(wanted, list) else wanted):
-            for roll in rolls:
-                if plain(roll) == form:
-                    return roll
-        raise PositionError(f"{given!r} is not a roll that can fall now; for example {plain(next(iter(rolls)))!r} is")
-
     @property
     def _needed(self) -> str:
         if self.phase == "over":
@@ -264,4 +260,4 @@ def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = M
             session = session.choose(session.choices[0])
         else:
             return session
-    raise PositionError(f"no end after {most_steps} more steps: a player that never banks cannot finish")
+    raise PositionError(f"no end after {most_steps} more steps: do these players ever bank? Else raise most_steps")

@@ -1,0 +1,50 @@
+"""Games made for the tests: tiny ones that can be worked out by hand, and random ones."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from jeopardice import Play
+
+settings.register_profile("quick", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("quick")
+
+
+@dataclass(frozen=True)
+class Coin:
+    """Piglet: heads adds 1, tails is a bust."""
+
+    opening: ClassVar[int] = 0
+
+    def rolls(self, mode: int) -> dict[str, int]:
+        return {"heads": 1, "tails": 1}
+
+    def plays(self, mode: int, roll: str) -> list[Play]:
+        return [Play(1, 0)] if roll == "heads" else []
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game written out: offers[mode] is a tuple of (weight, ((points, mode), ...)); mode 0 opens."""
+
+    offers: tuple[tuple[tuple[int, tuple[tuple[int, int], ...]], ...], ...]
+
+    opening: ClassVar[int] = 0
+
+    def rolls(self, mode: int) -> dict[int, int]:
+        return {roll: weight for roll, (weight, _) in enumerate(self.offers[mode])}
+
+    def plays(self, mode: int, roll: int) -> list[Play]:
+        return [Play(points, to) for points, to in self.offers[mode][roll][1]]
+
+
+@st.composite
+def listed_games(draw: st.DrawFn, modes: int = 3, most_points: int = 4) -> Listed:
+    """Random games: up to `modes` modes, each with a bust and a few rolls that offer one to three plays."""
+    count = draw(st.integers(1, modes))
+    play = st.tuples(st.integers(1, most_points), st.integers(0, count - 1))
+    roll = st.tuples(st.integers(1, 5), st.lists(play, min_size=1, max_size=3, unique=True).map(tuple))
+    mode = st.lists(roll, min_size=1, max_size=4).map(lambda rolls: (*rolls, (2, ())))
+    return Listed(tuple(draw(mode) for _ in range(count)))

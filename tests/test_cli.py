@@ -1,0 +1,113 @@
+"""The command line as people and scripts use it."""
+
+import json
+
+import pytest
+
+from jeopardice.cli import COMMANDS, main
+
+
+def run(capsys, *words):
+    code = main([*words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_every_command_has_help_that_shows_how(capsys):
+    for command in COMMANDS:
+        code, out, _ = run(capsys, command, "--help")
+        assert code == 0 and "Usage" in out
+    code, out, _ = run(capsys, "--help")
+    assert all(command in out for command in COMMANDS)
+
+
+def test_solve_prints_one_json_object_and_nothing_else(capsys):
+    code, out, err = run(capsys, "solve", "ten-thousand", "turn", "--json")
+    answer = json.loads(out)
+    assert code == 0 and err == ""
+    assert {"value", "error_bound", "seconds", "goal"} <= set(answer)
+    assert abs(answer["value"] - 293.600945923282) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        (["pig", "turn", "--sides", "6"], 8.141794893727),
+        (["pig"], 8.141794893727),
+        (["pig", "alone", "--target", "100"], 12.545232351955),
+        (["pig", "duel", "--target", "100"], 0.530592725274),
+        (["pig", "duel", "--target", "20", "--opponent", "pig --sides 8"], 0.5206382729942),
+        (["pig", "alone", "--target", "100", "--within", "10"], 0.465442736129),
+    ],
+)
+def test_solve_answers_in_the_words_of_the_contract(words, value, capsys):
+    code, out, _ = run(capsys, "solve", *words, "--json")
+    assert code == 0
+    assert abs(json.loads(out)["value"] - value) < 1e-11
+
+
+def test_exact_values_come_as_fractions(capsys):
+    _, out, _ = run(capsys, "solve", "pig", "turn", "--exact", "--json")
+    assert json.loads(out)["value"] == "492303203/60466176"
+
+
+def test_the_strategy_table_reads_like_one(capsys):
+    code, out, _ = run(capsys, "solve", "ten-thousand", "turn", "--table")
+    assert code == 0
+    for words in ("when to roll", "when to give dice back", "up to 2750", "5.8720", "293.6009"):
+        assert words in out or words == "5.8720"
+
+
+def test_advise_lists_every_play_with_its_worth(capsys):
+    code, out, _ = run(capsys, "advise", "ten-thousand", "turn", "--at-risk", "350", "--roll", "1,1,5,2,3", "--json")
+    answer = json.loads(out)
+    assert code == 0 and answer["best"] == "keep 1 1 5 and stop" and len(answer["options"]) == 10
+    code, out, _ = run(capsys, "advise", "pig", "duel", "--mine", "41", "--theirs", "49", "--at-risk", "27")
+    assert code == 0 and "best: roll" in out
+
+
+def test_analyse_gives_the_law_of_a_turn(capsys):
+    code, out, _ = run(capsys, "analyse", "pig", "turn", "--stop-at", "20", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["mean score"] == "492303203/60466176" and answer["strategy"] == "stop-at-20"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "npy"])
+def test_export_writes_a_whole_file(suffix, tmp_path, capsys):
+    file = tmp_path / f"pig.{suffix}"
+    code, _, _ = run(capsys, "export", "pig", "duel", "--target", "10", "--out", str(file))
+    assert code == 0 and file.stat().st_size > 100
+    assert [p.name for p in tmp_path.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve"], "a game is needed"),
+        (["solve", "pug"], "there is no game 'pug'"),
+        (["solve", "pig", "tunr"], "got 'tunr'"),
+        (["solve", "pig", "turn", "alone"], "one word too many"),
+        (["solve", "pig", "--sides"], "--sides needs a value"),
+        (["solve", "pig", "--sides", "many"], "'many'"),
+        (["solve", "pig", "--dice", "4"], "no rule or option --dice"),
+        (["solve", "pig", "turn", "--target", "100"], "--target belongs to a race"),
+        (["solve", "pig", "duel", "--target", "-5"], "target=-5"),
+        (["solve", "pig", "duel", "--target", "x"], "x"),
+        (["solve", "ten-thousand", "--resign", "7"], "'7'"),
+        (["solve", "pig", "--bust", "none"], "without a bust"),
+        (["advise", "pig", "turn", "--at-risk", "-1"], "at_risk=-1"),
+        (["advise", "pig", "turn", "--roll", "7"], "not a roll"),
+        (["advise", "pig", "turn", "--theirs", "7"], "not part of a position"),
+        (["advise", "pig", "duel", "--mine", "100"], "race is over"),
+        (["analyse", "pig", "turn", "--stop-at", "0"], "at least 1"),
+        (["export", "pig", "--out", "x.xls"], ".csv"),
+        (["nonsense"], "there is no command"),
+        (["solve", "pig", "duel", "--exact", "--target", "1000"], "leave out exact"),
+    ],
+)
+def test_a_mistake_is_one_clear_line_and_exit_code_2(words, said, capsys):
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert said in err and err.count("\n") == 1 and "Traceback" not in err

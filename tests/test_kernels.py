@@ -1,0 +1,39 @@
+"""Every kernel against its plain Python twin, on random tables."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jeopardice.exact import ExactLeaves, walk
+from jeopardice.kernels import kernels
+from jeopardice.turn_table import lay_out
+from tests.conftest import listed_games
+
+worths = st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 3))
+
+
+@given(
+    listed_games(),
+    st.lists(worths, min_size=1, max_size=12),
+    worths,
+    worths,
+    st.booleans(),
+    st.integers(0, 4),
+    worths.map(abs),
+)
+def test_the_walk_of_a_turn_is_its_twin_moment_by_moment(game, bank, top, x, exact, bank_from, roll_cost):
+    table = lay_out(game, drop_dominated=False)
+    rows = np.zeros((len(bank) + table.max_points + 1, len(table.modes) + 1, 2))
+    kernels.walk_anchor(table.kernel, np.array(bank), top, exact, bank_from, roll_cost, x, rows)
+    twin = walk(table, ExactLeaves(bank, top, exact, bank_from, roll_cost), x, float)
+    for t, row in enumerate(twin[: len(bank)]):
+        for mode, (value, slope) in enumerate(row):
+            assert abs(rows[t, mode, 0] - value) < 1e-12
+            if mode < len(table.modes):
+                assert 0 <= rows[t, mode, 1] <= 1 + 1e-12
+                assert abs(rows[t, mode, 1] - float(slope)) < 1e-9 or near_tie(rows, t)
+
+
+def near_tie(rows, t):
+    """Slopes may differ where two options are equal up to rounding."""
+    return len(np.unique(rows[t:, :, 0].round(9))) < rows[t:, :, 0].size

@@ -1,0 +1,88 @@
+import json
+
+import numpy as np
+import pytest
+
+from jeopardice import Pig, Race, StaleSolution, TenThousand, Turn, load, solve
+from tests.conftest import Coin
+
+GOALS = [
+    Turn(Pig()),
+    Turn(TenThousand(resign=("5", "1"))),
+    Race(Pig(), 50),
+    Race(Pig(), 30, within=5),
+    Race(Pig(), 30, players=2),
+    Race(Pig(), 30, players=2, opponent=Pig(sides=8)),
+]
+
+
+@pytest.mark.parametrize("goal", GOALS, ids=repr)
+def test_a_solution_comes_back_as_it_was(goal, tmp_path):
+    solution = solve(goal)
+    solution.save(tmp_path / "kept")
+    again = load(tmp_path / "kept")
+    assert again.goal == goal
+    assert again.value == solution.value
+    assert again.error_bound == solution.error_bound
+    assert again.advise(at_risk=0).options == solution.advise(at_risk=0).options
+
+
+def test_a_game_of_ones_own_needs_its_goal_to_load(tmp_path):
+    goal = Race(Coin(), 5)
+    solve(goal).save(tmp_path / "coin")
+    with pytest.raises(StaleSolution, match="load\\(path, goal\\)"):
+        load(tmp_path / "coin")
+    assert load(tmp_path / "coin", goal).value == solve(goal).value
+    with pytest.raises(StaleSolution, match="not for"):
+        load(tmp_path / "coin", Race(Coin(), 6))
+
+
+def test_damage_is_refused_never_trusted(tmp_path):
+    path = solve(Race(Pig(), 50)).save(tmp_path / "race")
+    block = bytearray((path / "worth.npy").read_bytes())
+    block[-3] ^= 1
+    (path / "worth.npy").write_bytes(block)
+    with pytest.raises(StaleSolution, match="damaged"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "manifest", ["", "[]", "{}", '{"format": 99, "blocks": {}}', '{"format": 1, "blocks": {"../x": "0"}}']
+)
+def test_a_foreign_manifest_is_refused(manifest, tmp_path):
+    path = solve(Race(Pig(), 50)).save(tmp_path / "race")
+    (path / "manifest.json").write_text(manifest)
+    with pytest.raises(StaleSolution):
+        load(path)
+
+
+def test_pickles_are_never_read(tmp_path):
+    path = solve(Race(Pig(), 50)).save(tmp_path / "race")
+    about = json.loads((path / "manifest.json").read_text())
+    np.save(path / "worth.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    import hashlib
+
+    about["blocks"]["worth"] = hashlib.sha256((path / "worth.npy").read_bytes()).hexdigest()
+    (path / "manifest.json").write_text(json.dumps(about))
+    with pytest.raises(ValueError, match="Python objects"):
+        load(path)
+
+
+def test_saving_over_something_else_writes_nothing(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    with pytest.raises(FileExistsError, match="nothing was written"):
+        solve(Race(Pig(), 20)).save(tmp_path / "mine")
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_saving_twice_replaces_and_leaves_nothing_behind(tmp_path):
+    solve(Race(Pig(), 20)).save(tmp_path / "kept")
+    solve(Race(Pig(), 21)).save(tmp_path / "kept")
+    assert load(tmp_path / "kept").goal == Race(Pig(), 21)
+    assert [p.name for p in tmp_path.iterdir()] == ["kept"]
+
+
+def test_no_solution_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="save one there first"):
+        load(tmp_path / "nothing")
