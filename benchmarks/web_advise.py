@@ -24,8 +24,8 @@ RUN = """
 import sys
 from pathlib import Path
 from jeopardice.web.serve import serve
-say = lambda words: print(words, flush=True)
-serve("127.0.0.1", int(sys.argv[1]), token=None, names=(), browser=False, say=say, records=Path(sys.argv[2]))
+ready = lambda link: print(link, flush=True)
+serve("127.0.0.1", int(sys.argv[1]), token=None, names=(), browser=False, ready=ready, records=Path(sys.argv[2]))
 """
 GAMES = {"pig": (100, 1), "ten-thousand": (10_000, 50)}
 

@@ -497,7 +497,7 @@ def test_nothing_that_fits_the_description_breaks_the_server(tmp_path: Path) -> 
 
         @settings(max_examples=6, deadline=None, database=None, derandomize=True)
         @given(case=operation.as_strategy())
-        def no_server_error(case: Any) -> None:
+        def no_server_error(case: Any, operation: Any = operation) -> None:
             answer = case.call(headers={"Host": "127.0.0.1"})
             assert answer.status_code < 500, (operation.path, answer.text)
 

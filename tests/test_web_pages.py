@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 
 pytest.importorskip("fastapi", reason="the web page needs: pip install 'jeopardice[web]'")
+uvicorn = pytest.importorskip("uvicorn", reason="the web page needs: pip install 'jeopardice[web]'")
 sync_api = pytest.importorskip("playwright.sync_api", reason="browser tests need: pip install playwright")
-
-import uvicorn
-from PIL import Image, ImageStat
-
-from jeopardice.web import create_app
+Image = pytest.importorskip("PIL.Image", reason="browser tests look at pictures with: pip install pillow")
+ImageStat = pytest.importorskip("PIL.ImageStat", reason="browser tests look at pictures with: pip install pillow")
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +30,8 @@ PAGES = ("/", "/report", "/advise", "/explore", "/drill", "/rules", "/api")
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of its own; its records are thrown away."""
+    from jeopardice.web import create_app
+
     app = create_app(records=tmp_path_factory.mktemp("pages") / "records.sqlite")
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.bind(("127.0.0.1", 0))
@@ -137,9 +137,16 @@ def test_explore_draws_pictures_that_show_something_and_can_be_saved(open_page: 
     for picture in ("#map", "#surface", "#curves", "#law", "#turns"):
         assert colours(page.locator(f"{picture} .plot").screenshot()) > 10, picture
     blue = page.evaluate(
-        "(() => { const c = document.querySelector('#map canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-        "let roll = 0, stop = 0; for (let i = 0; i < d.length; i += 4) { if (d[i + 2] > d[i] + 40) roll++; if (d[i] > d[i + 2] + 40) stop++; }"
-        "return [roll, stop, c.width * c.height]; })()"
+        """() => {
+            const canvas = document.querySelector("#map canvas");
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            let roll = 0, stop = 0;
+            for (let i = 0; i < pixels.length; i += 4) {
+                if (pixels[i + 2] > pixels[i] + 40) roll++;
+                if (pixels[i] > pixels[i + 2] + 40) stop++;
+            }
+            return [roll, stop, canvas.width * canvas.height];
+        }"""
     )
     assert blue[0] > 0.05 * blue[2] and blue[1] > 0.05 * blue[2]  # both answers are on the map
     page.locator("#map .plot").hover(position={"x": 150, "y": 300})

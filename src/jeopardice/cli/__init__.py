@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "Play strategies against each other, exactly: all against all.",
     "simulate": "Play many games with random dice under given strategies.",
     "plot": "Draw where to roll and where to stop in a duel.",
+    "serve": "Open the web page: play, report, advise, explore, drill, rules.",
     "games": "List the games and their rules.",
     "play": "Play a game against the optimum, a rule of thumb or a friend.",
     "drill": "Practise positions that are close, or that habits get wrong.",

@@ -2,6 +2,8 @@
 
 import click
 
+from jeopardice.cli.show import json_option, print_json
+
 
 @click.command()
 @click.option(
@@ -13,8 +15,14 @@ import click
 @click.option("--token", help="The token that visitors need beyond this machine (default: a random one).")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another name that this server answers to.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
-def command(host: str, port: int, token: str | None, allow_host: tuple[str, ...], no_browser: bool) -> None:
+@json_option
+def command(
+    host: str, port: int, token: str | None, allow_host: tuple[str, ...], no_browser: bool, as_json: bool
+) -> None:
     """Serve the page: play, report, advise, explore, drill, rules; and the same as JSON."""
     from jeopardice.web.serve import serve
 
-    serve(host, port, token=token, names=allow_host, browser=not no_browser, say=click.echo)
+    def ready(link: str) -> None:
+        print_json({"url": link}) if as_json else click.echo(f"jeopardice is at {link}   (Ctrl-C stops it)")
+
+    serve(host, port, token=token, names=allow_host, browser=not no_browser, ready=ready)

@@ -14,6 +14,7 @@ from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.tutor import Bot, Session, advance, bot_named
+from jeopardice.tutor.families import referee_for
 from jeopardice.tutor.report import Report, report
 from jeopardice.web.records import Records
 from jeopardice.web.shelf import Shelved
@@ -162,9 +163,7 @@ def referee_of(shelved: Shelved) -> Any:
     """Return the referee of a solved race, made once."""
     known = vars(shelved).get("referee")
     if known is None:
-        from jeopardice.tutor import PointsReferee
-
-        known = vars(shelved)["referee"] = PointsReferee(shelved.solution)
+        known = vars(shelved)["referee"] = referee_for(shelved.solution)
     return known
 
 

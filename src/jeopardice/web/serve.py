@@ -57,10 +57,10 @@ def serve(
     token: str | None,
     names: tuple[str, ...],
     browser: bool,
-    say: Callable[[str], object],
+    ready: Callable[[str], object],
     records: Path | None = None,
 ) -> None:
-    """Serve until interrupted. Beyond loopback a token is needed; a random one is made if none is given."""
+    """Serve until interrupted; `ready` is told the link. Beyond loopback a token is needed, a random one if none is given."""
     local = is_loopback(host)
     if token is None and not local:
         token = secrets.token_urlsafe(18)
@@ -77,7 +77,7 @@ def serve(
     server = _Announced(config)
 
     def announce() -> None:
-        say(f"jeopardice is at {link}   (Ctrl-C stops it)")
+        ready(link)
         if browser:
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
