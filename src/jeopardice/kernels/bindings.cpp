@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void bind_plan(nb::module_ &m);
 void bind_points(nb::module_ &m);
 void bind_simulate(nb::module_ &m);
+void bind_cant_stop(nb::module_ &m);
 void bind_scorecard(nb::module_ &m);
 
 NB_MODULE(_kernels, m) {
@@ -13,5 +14,6 @@ NB_MODULE(_kernels, m) {
     bind_points(m);
     bind_plan(m);
     bind_simulate(m);
+    bind_cant_stop(m);
     bind_scorecard(m);
 }

@@ -1,0 +1,190 @@
+"""Can't Stop: pair up four dice, climb the columns of the sums, and stop before a roll fits none of your markers.
+
+There is a column for every sum of two dice; the outer ones are `shortest` spaces long and each is two longer than its
+neighbour further out. A turn has three markers. A roll is divided into pairs, and the sums of the pairs are played one
+after the other, each if it can be: the column is not completed, and a marker stands in it or is left to be placed. That
+one sentence holds all the cases: both sums where both can be played, one where only one can, the player's choice where
+two new columns compete for the last marker, two spaces for a double and one if only one is left. A roll that moves
+nothing is a bust. The game ends as soon as `columns_to_win` columns are completed.
+
+A standing is the tuple of spaces climbed, column by column from 2 up. The markers of a turn are the tuple of
+(column, space) in order of the columns, spaces counted from the bottom of the column.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from itertools import combinations, permutations
+
+from jeopardice.dice import Roll, roll_dice
+from jeopardice.errors import PositionError, RulesError
+
+Standing = tuple[int, ...]
+Markers = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class CantStop:
+    """The official board is `CantStop()`; (n, k) in the literature is `CantStop(sides=n, shortest=k)`.
+
+    >>> game = CantStop()
+    >>> game.lengths
+    (3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3)
+    >>> game.plays(game.opening, markers=(), roll=(1, 3, 3, 4))
+    [((4, 1), (7, 1)), ((5, 1), (6, 1))]
+    """
+
+    sides: int = 6
+    shortest: int = 3
+    columns_to_win: int = 3
+    markers: int = 3
+    dice: int = 4
+
+    def __post_init__(self) -> None:
+        for field, least in zip(fields(self), (2, 1, 1, 1, 2), strict=True):
+            number = getattr(self, field.name)
+            if not isinstance(number, int) or isinstance(number, bool) or number < least:
+                raise RulesError(f"{field.name} is a whole number of at least {least}, got {field.name}={number!r}")
+        if self.columns_to_win > len(self.columns):
+            raise RulesError(
+                f"there are only {len(self.columns)} columns with sides={self.sides}, got "
+                f"columns_to_win={self.columns_to_win!r}; ask for fewer columns or take dice with more sides"
+            )
+
+    @property
+    def columns(self) -> range:
+        """The columns: every sum of two dice."""
+        return range(2, 2 * self.sides + 1)
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """The spaces of each column, in order of the columns."""
+        return tuple(self.length(column) for column in self.columns)
+
+    def length(self, column: int) -> int:
+        """How many spaces a column has: two more than its outer neighbour."""
+        return self.shortest + 2 * min(column - 2, 2 * self.sides - column)
+
+    @property
+    def opening(self) -> Standing:
+        """The standing before the first turn: nothing climbed."""
+        return (0,) * len(self.columns)
+
+    def standing(self, climbed: Mapping[int, int]) -> Standing:
+        """Return the standing with these spaces climbed, {column: spaces}; columns left out are not begun.
+
+        >>> CantStop(sides=2, shortest=1).standing({3: 2})
+        (0, 2, 0)
+        """
+        for column, space in climbed.items():
+            self._check_space(column, space, least=0)
+        return tuple(climbed.get(column, 0) for column in self.columns)
+
+    def placed(self, standing: Standing, markers: Mapping[int, int]) -> Markers:
+        """Return markers given as {column: space}, after checking that a turn from `standing` can have placed them."""
+        if len(markers) > self.markers:
+            raise PositionError(f"a turn has {self.markers} markers, got {len(markers)}: {dict(markers)!r}")
+        for column, space in markers.items():
+            self._check_space(column, space, least=1)
+            if space <= standing[column - 2]:
+                raise PositionError(
+                    f"a marker stands above what is climbed: column {column} is climbed to {standing[column - 2]}, got "
+                    f"a marker on space {space!r}; count spaces from the bottom of the column"
+                )
+        return tuple(sorted(markers.items()))
+
+    def rolls(self) -> Mapping[Roll, int]:
+        """Every roll of all dice, with its whole-number weight."""
+        return roll_dice(self.dice, self.sides)
+
+    def plays(
+        self, standing: Standing, markers: Markers, roll: Roll, closed: frozenset[int] = frozenset()
+    ) -> list[Markers]:
+        """Return where the markers can stand after `roll`, in a fixed order; an empty list is a bust.
+
+        `closed` names columns that are out of play for another reason than being completed here.
+        """
+        found: dict[Markers, None] = {}
+        for sums in pairings(tuple(roll)):
+            for order in sorted(set(permutations(sums))):
+                after = dict(markers)
+                for column in order:
+                    self._climb(standing, after, column, closed)
+                found[tuple(sorted(after.items()))] = None
+        found.pop(markers, None)
+        return list(found)
+
+    def _climb(self, standing: Standing, markers: dict[int, int], column: int, closed: frozenset[int]) -> None:
+        space = markers.get(column, standing[column - 2])
+        has_marker = column in markers or len(markers) < self.markers
+        if has_marker and space < self.length(column) and column not in closed:
+            markers[column] = space + 1
+
+    def bank(self, standing: Standing, markers: Markers) -> Standing:
+        """Return the standing that a stop makes of the markers.
+
+        >>> CantStop(sides=2, shortest=1).bank((0, 1, 0), ((2, 1), (3, 2)))
+        (1, 2, 0)
+        """
+        spaces = dict(zip(self.columns, standing, strict=True)) | dict(markers)
+        return tuple(spaces.values())
+
+    def is_won(self, standing: Standing, markers: Markers = ()) -> bool:
+        """Are enough columns completed, the markers counted as banked?"""
+        reached = self.bank(standing, markers)
+        return sum(map(int.__eq__, reached, self.lengths)) >= self.columns_to_win
+
+    def standings(self) -> Iterator[Standing]:
+        """Every standing, won ones included, in order of the spaces climbed."""
+        yield from _boxes(self.lengths)
+
+    def success_weight(self, columns: frozenset[int]) -> int:
+        """Return the weight of the rolls that have a pair with its sum among `columns`, out of sides**dice.
+
+        >>> CantStop().success_weight(frozenset({6, 7, 8}))
+        1192
+        """
+        return sum(weight for roll, weight in self.rolls().items() if _sums(roll) & columns)
+
+    def _check_space(self, column: int, space: int, *, least: int) -> None:
+        if column not in self.columns:
+            raise PositionError(f"columns are {self.columns[0]} to {self.columns[-1]}, got column {column!r}")
+        if not least <= space <= self.length(column):
+            raise PositionError(f"column {column} has spaces {least} to {self.length(column)}, got {space!r}")
+
+
+@lru_cache(maxsize=4096)
+def pairings(roll: Roll) -> tuple[tuple[int, ...], ...]:
+    """Return the ways to divide a roll into pairs, each as the sorted sums; an odd die is left over.
+
+    >>> pairings((1, 1, 2, 3))
+    ((2, 5), (3, 4))
+    """
+    if len(roll) < 2:
+        return ((),)
+    found: set[tuple[int, ...]] = set()
+    if len(roll) % 2:
+        for left_out in range(len(roll)):
+            found |= set(pairings(_without(roll, left_out)))
+        return tuple(sorted(found))
+    for other in range(1, len(roll)):
+        rest = _without(roll[1:], other - 1)
+        found |= {tuple(sorted((roll[0] + roll[other], *sums))) for sums in pairings(rest)}
+    return tuple(sorted(found))
+
+
+def _without(roll: Roll, place: int) -> Roll:
+    return roll[:place] + roll[place + 1 :]
+
+
+def _sums(roll: Roll) -> set[int]:
+    return {first + second for first, second in combinations(roll, 2)}
+
+
+def _boxes(lengths: tuple[int, ...]) -> Iterator[Standing]:
+    if not lengths:
+        yield ()
+        return
+    for space in range(lengths[0] + 1):
+        for rest in _boxes(lengths[1:]):
+            yield (space, *rest)

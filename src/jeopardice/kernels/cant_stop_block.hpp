@@ -1,0 +1,243 @@
+// The boards of one block: Newton's method on each anchor, and the check of an anchor's equation.
+#include "cant_stop.hpp"
+#include "cant_stop_run.hpp"
+
+#include <cfenv>
+#include <ctime>
+
+namespace cant_stop::JEOPARDICE_TARGET {
+
+// All that follows from the steps that remain.
+inline void complete(Group &group, const Layout &layout) {
+    const int C = layout.rules.columns;
+    group.closed = 0;
+    group.block = 0;
+    for (int c = 0; c < C; ++c) group.block += group.r[c].at[0] * layout.block_step[c];
+    for (int l = 0; l < 4; ++l) {
+        group.cell[l] = group.swapped[l] = 0;
+        for (int c = 0; c < C; ++c) {
+            group.cell[l] += group.r[c].at[l] * layout.cell_step[c];
+            group.swapped[l] += group.r[c].at[l] * layout.swapped_step[c];
+        }
+    }
+    for (int c = 0; c < C; ++c) {
+        const int *at = group.r[c].at;
+        group.room[c] = std::max(std::max(at[0], at[1]), std::max(at[2], at[3]));
+        group.alike[c] = at[0] == at[1] && at[0] == at[2] && at[0] == at[3];
+        if (at[0] == 0) group.closed |= 1u << c;
+    }
+}
+
+inline void fill_group(Group &group, const Layout &layout, int64_t block, const Pack &pack) {
+    group.used = pack.used;
+    for (int i = 0; i < layout.slow_count; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.slow[i]].at[l] = layout.remaining(block, layout.slow[i]);
+    for (int i = 0; i < 3; ++i)
+        for (int l = 0; l < 4; ++l) group.r[layout.fast[i]].at[l] = pack.steps[l][i];
+    complete(group, layout);
+}
+
+inline const std::vector<Pack> &packs_of(const Job &job, int64_t block) {
+    const auto [allowed, own_mirror] = kind_of(job.layout, block);
+    return job.packs.of[size_t(allowed)][own_mirror];
+}
+
+template <class Stored> class BlockSolver final : public BlockWorker {
+  public:
+    explicit BlockSolver(const Job &job)
+        : job_(job), table_(static_cast<Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void work(int64_t block) override {
+        const bool own_mirror = job_.layout.mirror(block) == block;
+        Stored *row = table_ + job_.layout.row(block) * job_.layout.block_size;
+        for (const Pack &pack : packs_of(job_, block)) {
+            fill_group(group_, job_.layout, block, pack);
+            const Lanes x = solve_group();
+            for (int l = 0; l < group_.used; ++l) {
+                row[group_.cell[l]] = Stored(x[l]);
+                if (own_mirror) row[group_.swapped[l]] = Stored(x[l]);
+            }
+            boards += group_.used;
+        }
+    }
+
+  private:
+    static constexpr double settled = 0x1p-46; // an equation is met to rounding: both sides came from one policy
+    static constexpr double almost_one = 1 - 0x1p-30;
+
+    Lanes solve_group() {
+        Lanes x;
+        for (int l = 0; l < 4; ++l) x[l] = guess(l);
+        pass_.begin(group_);
+        Worth worth = pass_.template evaluate<true, true>(x);
+        ++evaluations, ++groups;
+        // So cheap an anchor that nothing leaves it on purpose: guess higher. Only with more columns to win than markers.
+        while (trapped(worth.slope)) {
+            x = worth.slope > almost_one ? x + x : x;
+            worth = pass_.template evaluate<true, false>(x);
+            ++evaluations;
+        }
+        Lanes slope = worth.slope, last = x, last_worth = worth.value;
+        x += (1.0 + worth.value - x) / (1.0 - slope);
+        LaneMask open{-1, -1, -1, -1};
+        for (int round = 1; round < 60; ++round) {
+            worth = pass_.template evaluate<false, false>(x);
+            ++evaluations;
+            if (round > 1) { // the slope between the last two points is nearer than that of the first
+                const Lanes moved = x - last;
+                slope = (moved > 0x1p-30) | (moved < -0x1p-30) ? (worth.value - last_worth) / moved : slope;
+            }
+            const Lanes miss = 1.0 + worth.value - x;
+            const Lanes next = x + miss / (1.0 - slope);
+            last = x, last_worth = worth.value;
+            x = open ? next : x;
+            open &= (miss > settled) | (miss < -settled);
+            if (!(open[0] | open[1] | open[2] | open[3])) break;
+        }
+        return x;
+    }
+
+    static bool trapped(Lanes slope) {
+        const LaneMask too_steep = slope > almost_one;
+        return too_steep[0] | too_steep[1] | too_steep[2] | too_steep[3];
+    }
+
+    // The highest of the boards one step on, plus what that rule falls short by on those boards themselves.
+    double guess(int lane) const {
+        const Place here{group_.block, group_.cell[lane], group_.swapped[lane]};
+        double short_by = 0;
+        int counted = 0;
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            if (group_.r[c].at[lane] > 1) {
+                const Place below = step(here, c);
+                short_by += stored(below) - highest_below(below, lane, c);
+                ++counted;
+            }
+        return std::max(1.0, highest_below(here, lane, -1) + (counted ? short_by / counted : 0.0));
+    }
+    struct Place {
+        int64_t block, cell, swapped;
+    };
+    Place step(Place p, int c) const {
+        const Layout &layout = job_.layout;
+        return {p.block - layout.block_step[c], p.cell - layout.cell_step[c], p.swapped - layout.swapped_step[c]};
+    }
+    double stored(Place p) const {
+        const int64_t place = job_.layout.place[size_t(p.block)];
+        return double(place < 0 ? table_[~place * job_.layout.block_size + p.swapped]
+                                : table_[place * job_.layout.block_size + p.cell]);
+    }
+    double highest_below(Place p, int lane, int stepped) const {
+        double most = 0;
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            if (group_.r[c].at[lane] > (c == stepped)) most = std::max(most, stored(step(p, c)));
+        return most;
+    }
+
+    const Job &job_;
+    Stored *table_;
+    TurnPass<Stored> pass_;
+    Group group_;
+};
+
+// Times the evaluations of one pack of a block without a table: every board reads its one number.
+class BlockTimer final : public BlockWorker {
+  public:
+    explicit BlockTimer(const Job &job) : job_(job), flat_(job.layout), pass_(flat_, job.classes, &nothing_) {
+        flat_.block_step.fill(0);
+        flat_.cell_step.fill(0);
+        flat_.swapped_step.fill(0);
+        flat_.place.assign(1, 0);
+    }
+
+    void work(int64_t block) override {
+        const std::vector<Pack> &packs = packs_of(job_, block);
+        if (packs.empty()) return;
+        random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+        fill_group(group_, job_.layout, block, packs[(random_ >> 33) % packs.size()]);
+        group_.block = 0;
+        group_.cell.fill(0);
+        group_.swapped.fill(0);
+        pass_.begin(group_);
+        const std::clock_t start = std::clock(); // processor time: other programs do not count
+        pass_.evaluate<true, true>(spread(1.0));
+        const std::clock_t middle = std::clock();
+        pass_.evaluate<false, false>(spread(1.0));
+        const std::clock_t end = std::clock();
+        seconds += (double(middle - start) + plain_rounds * double(end - middle)) / CLOCKS_PER_SEC;
+        boards += group_.used;
+        evaluations += 2;
+    }
+
+  private:
+    static constexpr double plain_rounds = 1.4; // what boards take on average after the first evaluation
+    const double nothing_ = 1.0;
+    const Job &job_;
+    Layout flat_;
+    TurnPass<double> pass_;
+    Group group_;
+    uint64_t random_ = 1;
+};
+
+template <class Stored> class BoardReplay final : public TurnReplay {
+  public:
+    explicit BoardReplay(const Job &job)
+        : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void begin(const std::vector<int> &remaining) override {
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            for (int l = 0; l < 4; ++l) group_.r[c].at[l] = remaining[size_t(c)];
+        group_.used = 1;
+        complete(group_, job_.layout);
+        pass_.begin(group_);
+        const int64_t place = job_.layout.place[size_t(group_.block)];
+        const Stored *row = table_ + job_.layout.row(group_.block) * job_.layout.block_size;
+        pass_.template evaluate<false, true>(spread(double(row[place < 0 ? group_.swapped[0] : group_.cell[0]])));
+    }
+    std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const override {
+        return pass_.worth_at(column, p);
+    }
+
+  private:
+    const Job &job_;
+    const Stored *table_;
+    TurnPass<Stored, false, true> pass_;
+    Group group_;
+};
+
+// How far a table is from its own equations, with each evaluation rounded outwards: `above` bounds 1 + R - f from
+// above, `below` bounds f - (1 + R). Weights are whole numbers and sums of nonnegative terms round one way throughout.
+template <class Stored> class BlockCertifier final : public BlockWorker {
+  public:
+    explicit BlockCertifier(const Job &job)
+        : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
+
+    void work(int64_t block) override {
+        for (const Pack &pack : packs_of(job_, block)) {
+            fill_group(group_, job_.layout, block, pack);
+            const Stored *row = table_ + job_.layout.row(block) * job_.layout.block_size;
+            Lanes x;
+            for (int l = 0; l < 4; ++l) x[l] = double(row[group_.cell[l]]);
+            pass_.begin(group_);
+            std::fesetround(FE_UPWARD);
+            const Lanes high = 1.0 + pass_.template evaluate<false, true>(x).value - x;
+            std::fesetround(FE_DOWNWARD);
+            const Lanes low = 1.0 + pass_.template evaluate<false, false>(x).value - x;
+            std::fesetround(FE_TONEAREST);
+            for (int l = 0; l < group_.used; ++l) {
+                above = std::max(above, high[l]);
+                below = std::max(below, -low[l]);
+            }
+            evaluations += 2;
+            boards += group_.used;
+        }
+    }
+
+  private:
+    const Job &job_;
+    const Stored *table_;
+    TurnPass<Stored, true> pass_;
+    Group group_;
+};
+
+} // namespace cant_stop::JEOPARDICE_TARGET

@@ -1,0 +1,191 @@
+"""Can't Stop alone: the fewest expected turns from every board, with the kernel in `cant_stop.hpp`.
+
+One anchor is one board: how far each column is climbed. A bust leads back to it, a stop leads to a board with fewer
+steps remaining, so boards are solved in order of the steps that remain, each as a Newton fixed point. Only anchors are
+kept; `cant_stop_turn` replays a turn from them.
+
+**Certificate.** Put the values f into their own equations: T f(r) is the worth of the best turn from board r. If every
+T f(r) lies within eta of f(r), eta < 1, then because each turn costs 1, f / (1 - eta) is no better than its own best
+turn and f / (1 + eta) is no worse, so the true values lie between: |f - f*| <= eta * f / (1 - eta) everywhere.
+`certify_cant_stop` evaluates all T f(r) twice, rounded up and rounded down, so the eta it finds is proven.
+"""
+
+import shutil
+import threading
+import time
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jeopardice.errors import TooLargeError
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.kernels import POLL_SECONDS, Progress, kernels, thread_count
+from jeopardice.solvers.cant_stop_checkpoint import Checkpoint
+from jeopardice.solvers.cant_stop_graph import board_count, elementary_sums, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_values import BoardValues, Table, layout_of
+
+CHECKPOINT_SECONDS = 60.0
+MOST_SIDES = 6
+"""The kernel's tables of column sets end with six-sided dice."""
+MOST_CLOSED_SETS = 3000
+"""The kernel keeps the rolls' plays for every set of completed columns; beyond this they would not fit."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What solving a board takes: `boards` not yet won, `moments` at most, seconds on `threads`, bytes."""
+
+    boards: int
+    moments: int
+    seconds: float
+    threads: int
+    memory_bytes: int
+    disk_bytes: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.boards:,} boards, about {self.seconds:,.1f} s on {self.threads} threads, "
+            f"{self.memory_bytes / 1e6:,.1f} MB of memory, {self.disk_bytes / 1e6:,.1f} MB on disk with a checkpoint"
+        )
+
+
+def uses_kernel(game: CantStop) -> bool:
+    """Does the board kernel cover these rules? Others are written out as a graph, which is for tiny boards."""
+    closed_sets = sum(comb(len(game.columns), count) for count in range(game.columns_to_win))
+    return game.dice == 4 and game.markers == 3 and game.sides <= MOST_SIDES and closed_sets <= MOST_CLOSED_SETS
+
+
+def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float64", sample: int = 200) -> Estimate:
+    """Return what a solve would take, from a timed sample of boards spread over the run."""
+    threads, boards, moments = thread_count(threads), board_count(game), moment_bound(game)
+    if not uses_kernel(game):
+        return Estimate(boards, moments, 1e-4 * moments, 1, 500 * moments, 0)
+    seconds, to_solve = kernels.sampled_cant_stop_seconds(game.sides, game.lengths, game.columns_to_win, sample)
+    workspace = 3 * 32 * sum(elementary_sums(game.lengths, 3)[1:])
+    table = table_bytes(game, dtype)
+    return Estimate(boards, moments, to_solve * seconds / threads, threads, table + threads * workspace, table)
+
+
+def table_bytes(game: CantStop, dtype: str) -> int:
+    """Return the size of the table: about half of all boards, by symmetry."""
+    layout = layout_of(game)
+    return int(layout.rows * layout.row_size * np.dtype(dtype).itemsize)
+
+
+def solve_cant_stop(
+    game: CantStop,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+    dtype: str = "float64",
+) -> BoardValues:
+    """Return the fewest expected turns from every board, by the steps that remain; `values[game.lengths]` is the start.
+
+    The bits do not depend on `threads`. With a `checkpoint` directory the run saves itself every minute and when it is
+    interrupted; the same call takes it up again. `progress` is called with (boards done, boards in all).
+
+    >>> values = solve_cant_stop(CantStop(sides=2, shortest=1))
+    >>> round(values.start, 10), round(values[0, 1, 0] * 7, 10)
+    (1.2979481898, 8.0)
+    """
+    if dtype not in ("float64", "float32"):
+        raise ValueError(f"dtype is 'float64' or 'float32', got dtype={dtype!r}")
+    if not uses_kernel(game):
+        return BoardValues(game, solve_by_graph(game).astype(dtype).reshape(-1))
+    check_space(game, dtype, checkpoint)
+    layout = layout_of(game)
+    table: Table = np.zeros((layout.rows, layout.row_size), dtype)
+    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
+    saved = Checkpoint(Path(checkpoint), game, run, table) if checkpoint is not None else None
+    if saved:
+        run.skip(saved.restore())
+    try:
+        while run.finished < run.blocks:
+            _work(run, thread_count(threads), progress, CHECKPOINT_SECONDS if saved else None)
+            if saved:
+                saved.save()
+    except BaseException:
+        if saved:
+            saved.save()
+        raise
+    if progress is not None:
+        progress(run.total_boards, run.total_boards)
+    return BoardValues(game, table)
+
+
+def _work(run: Any, threads: int, progress: Progress | None, seconds: float | None) -> None:
+    """Let the run work until it is done or `seconds` are over; an interrupt stops it between blocks."""
+    total = run.total_boards
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            run.work(threads)
+        except BaseException as error:
+            failure.append(error)
+
+    worker = threading.Thread(target=work, daemon=True)
+    end = None if seconds is None else time.monotonic() + seconds
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(POLL_SECONDS)
+            if progress is not None:
+                progress(run.boards, total)
+            if end is not None and time.monotonic() > end:
+                run.stop()
+    except BaseException:
+        run.stop()
+        worker.join()
+        raise
+    if failure:
+        raise failure[0]
+
+
+def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None) -> None:
+    """Refuse a board whose table does not fit into the memory, or its checkpoint onto the disk, that is free."""
+    wanted, free = table_bytes(game, dtype), _free_memory()
+    if wanted > free:
+        halved = dtype == "float64" and wanted / 2 <= free
+        raise TooLargeError(
+            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB of memory are free; "
+            f"{'try dtype=float32' if halved else 'use more memory'} or a board with fewer sides or shorter columns"
+        )
+    if checkpoint is not None:
+        Path(checkpoint).mkdir(parents=True, exist_ok=True)
+        saved = sum(path.stat().st_size for path in Path(checkpoint).glob("part-*.npy"))
+        free = shutil.disk_usage(checkpoint).free
+        if wanted - saved > free:
+            raise TooLargeError(
+                f"{game} needs {(wanted - saved) / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
+                f"{checkpoint}; choose a directory on another disk"
+            )
+
+
+def _free_memory() -> float:
+    try:
+        with Path("/proc/meminfo").open() as lines:
+            return 1024.0 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        return float("inf")
+
+
+def certify_cant_stop(values: BoardValues, *, threads: int | None = None, progress: Progress | None = None) -> float:
+    """Return eta such that |values - true values| <= eta * values / (1 - eta) on every board, proven."""
+    game = values.game
+    if values.layout is None:
+        raise TooLargeError(f"certificates are for four dice and three markers, got {game}; compare with its graph")
+    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
+    _work(run, thread_count(threads), progress, None)
+    return float(max(run.missed))
+
+
+def error_bound(values: BoardValues, eta: float) -> float:
+    """Return the certified bound that `eta` gives for the largest value, and so for all."""
+    if eta >= 1.0:
+        return float("inf")
+    return float(eta * float(values.table.max()) / (1.0 - eta) * (1.0 + 1e-15))

@@ -1,0 +1,275 @@
+import json
+import multiprocessing
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jeopardice.errors import PositionError, StaleSolution, TooLargeError
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.kernels import kernels
+from jeopardice.solvers import cant_stop as solver
+from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop
+from jeopardice.solvers.cant_stop_graph import board_count, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_turn import TurnReplay, roll_worth
+from jeopardice.solvers.cant_stop_values import BoardValues
+
+# Table 1 of the cant-stop paper: anchors, total vertices, optimal turns
+TABLE_1 = {
+    (2, 1): (15, 225, 1.298),
+    (2, 2): (44, 1_936, 1.347),
+    (2, 3): (95, 9_025, 1.400),
+    (3, 1): (308, 64_372, 1.480),
+    (3, 2): (1_432, 787_600, 1.722),
+    (3, 3): (4_378, 4_934_006, 1.890),
+    (4, 1): (12_913, 20_802_843, 2.187),
+    (4, 2): (83_456, 289_091_584, 2.454),
+    (4, 3): (333_069, 2_104_663_011, 2.700),
+    (5, 1): (921_174, 7_105_015_062, 2.791),
+}
+SLOW = {(4, 3), (5, 1)}
+
+
+@pytest.fixture(scope="module")
+def solved():
+    boards = {}
+
+    def get(sides, shortest):
+        if (sides, shortest) not in boards:
+            boards[sides, shortest] = solve_cant_stop(CantStop(sides, shortest))
+        return boards[sides, shortest]
+
+    return get
+
+
+@pytest.mark.parametrize("board", [pytest.param(b, marks=[pytest.mark.slow] if b in SLOW else []) for b in TABLE_1])
+def test_table_1_of_the_paper(board, solved):
+    game = CantStop(*board)
+    anchors, vertices, turns = TABLE_1[board]
+    assert board_count(game) == anchors
+    assert moment_bound(game) == vertices
+    assert solved(*board)[game.lengths] == pytest.approx(turns, abs=0.0005)
+
+
+@pytest.mark.parametrize(
+    ("board", "turns"),
+    [
+        ((2, 1), 1.2979481898),
+        ((3, 3), 1.8904814558),
+        ((4, 1), 2.1873069749),
+        pytest.param((4, 3), 2.6998761120, marks=pytest.mark.slow),
+    ],
+)
+def test_ten_digits(board, turns, solved):
+    assert solved(*board)[CantStop(*board).lengths] == pytest.approx(turns, abs=0.5e-10)
+
+
+def test_a_board_solved_by_hand(solved):
+    """(2,1) with only one step left in the middle: 1/8 of the rolls are all alike and bust, any other wins."""
+    assert solved(2, 1)[0, 1, 0] == pytest.approx(8 / 7, abs=1e-15)
+
+
+def test_values_are_not_monotone(solved):
+    """(3,2): a first space in the middle column is worse than none, and so is each further one but the last."""
+    middle = solved(3, 2).full()[2, 4, :, 4, 2]
+    assert middle[5] == pytest.approx(1.7267596432, abs=0.5e-10)
+    assert middle[6] == pytest.approx(1.7224007847, abs=0.5e-10)
+    assert (np.diff(middle[1:]) < 0).all()
+    assert middle[0] == pytest.approx(1.3918623873, abs=0.5e-10)
+
+
+def test_the_board_and_its_mirror_image_are_worth_the_same(solved):
+    values = solved(3, 2).full()
+    assert np.array_equal(values, values.transpose(range(values.ndim)[::-1]))
+    assert all(values[r] == solved(3, 2)[r] for r in np.ndindex(values.shape))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        CantStop(2, 1),
+        CantStop(2, 2),
+        CantStop(2, 3),
+        CantStop(2, 2, columns_to_win=2),
+        CantStop(2, 3, columns_to_win=1),
+        CantStop(3, 1, columns_to_win=2),
+        pytest.param(CantStop(3, 1), marks=pytest.mark.slow),
+        pytest.param(CantStop(3, 1, columns_to_win=4), marks=pytest.mark.slow),
+        pytest.param(CantStop(3, 2), marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_the_kernel_agrees_with_the_graph_written_out_from_the_rules(game):
+    assert np.abs(solve_cant_stop(game).full() - solve_by_graph(game)).max() < 1e-13
+
+
+@given(
+    sides=st.integers(2, 3),
+    columns_to_win=st.integers(1, 4),
+    data=st.data(),
+)
+@settings(deadline=None, max_examples=15)
+def test_the_kernel_agrees_with_the_rules_at_random_moments(sides, columns_to_win, data):
+    game = CantStop(sides, 1, columns_to_win=min(columns_to_win, 2 * sides - 1))
+    values = solve_cant_stop(game)
+    standing = tuple(data.draw(st.integers(0, length)) for length in game.lengths)
+    if game.is_won(standing):
+        return
+    assert 1 + roll_worth(values, standing, (), {}) == pytest.approx(
+        values[tuple(np.subtract(game.lengths, standing))], abs=1e-13
+    )
+
+
+@pytest.mark.parametrize(
+    "game", [CantStop(2, 2, markers=2), CantStop(2, 1, dice=2, columns_to_win=2), CantStop(2, 1, dice=5)]
+)
+def test_other_markers_and_dice_satisfy_their_own_equations(game):
+    values = solve_cant_stop(game)
+    for standing in game.standings():
+        value = values[tuple(np.subtract(game.lengths, standing))]
+        if game.is_won(standing):
+            assert value == 0
+        else:
+            assert 1 + roll_worth(values, standing, (), {}) == pytest.approx(value, abs=1e-12)
+
+
+def test_the_same_bits_with_one_thread_and_with_many_and_on_any_processor():
+    game = CantStop(3, 3)
+    one, two, three = (solve_cant_stop(game, threads=threads).table for threads in (1, 2, 3))
+    assert np.array_equal(one, two)
+    assert np.array_equal(one, three)
+    table = np.zeros_like(one)
+    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
+    run.work(1, plain=True)
+    assert np.array_equal(table, one)
+
+
+@pytest.mark.parametrize("board", [(2, 3), (3, 3), (4, 1)])
+def test_the_certificate_proves_more_than_ten_digits(board, solved):
+    eta = certify_cant_stop(solved(*board))
+    assert eta > 0
+    assert error_bound(solved(*board), eta) < 1e-13
+
+
+def test_the_certificate_notices_a_wrong_value(solved):
+    game = CantStop(3, 1)
+    values = solved(3, 1).full().copy()
+    assert np.array_equal(BoardValues.of_array(game, values).table, solved(3, 1).table)
+    values[1, 3, 2, 1, 1] += 1e-6
+    values[1, 1, 2, 3, 1] += 1e-6
+    assert certify_cant_stop(BoardValues.of_array(game, values)) > 1e-7
+
+
+def test_float32_anchors_lie_within_their_certified_bound(solved):
+    game = CantStop(3, 3)
+    single = solve_cant_stop(game, dtype="float32")
+    bound = error_bound(single, certify_cant_stop(single))
+    assert single.table.dtype == np.float32
+    assert 1e-9 < np.abs(single.table - solved(3, 3).table).max() <= bound < 1e-5
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, monkeypatch, solved):
+    game = CantStop(4, 1)
+    monkeypatch.setattr(solver, "POLL_SECONDS", 0.002)
+
+    def interrupt(done, total):
+        if 0 < done < total:
+            raise Interrupted
+
+    resumed = 0
+    for _ in range(3):
+        try:
+            solve_cant_stop(game, checkpoint=tmp_path, progress=interrupt)
+        except Interrupted:
+            resumed += 1
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert resumed >= 1
+    assert manifest["finished"] > 0
+    assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)
+    assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)  # all from disk
+
+
+def test_a_damaged_part_is_solved_anew(tmp_path, monkeypatch, solved):
+    monkeypatch.setattr(solver, "CHECKPOINT_SECONDS", 0.01)
+    game = CantStop(4, 1)
+    solve_cant_stop(game, checkpoint=tmp_path)
+    parts = sorted(tmp_path.glob("part-*.npy"))
+    parts[-1].write_bytes(parts[-1].read_bytes()[:-8])
+    assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)
+
+
+def _solve_with_checkpoints(directory):
+    solver.CHECKPOINT_SECONDS = 0.05
+    solve_cant_stop(CantStop(4, 2), checkpoint=directory, threads=1)
+
+
+@pytest.mark.slow
+def test_a_killed_run_resumes_to_the_same_bits(tmp_path, solved):
+    child = multiprocessing.get_context("spawn").Process(target=_solve_with_checkpoints, args=(tmp_path,))
+    child.start()
+    while len(list(tmp_path.glob("part-*.npy"))) < 3:
+        time.sleep(0.01)
+    os.kill(child.pid, signal.SIGKILL)
+    child.join()
+    assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
+
+
+def test_a_checkpoint_of_other_rules_is_refused(tmp_path):
+    solve_cant_stop(CantStop(2, 1), checkpoint=tmp_path)
+    with pytest.raises(StaleSolution, match="shortest=1"):
+        solve_cant_stop(CantStop(2, 2), checkpoint=tmp_path)
+
+
+def test_progress_ends_with_everything_done():
+    seen = []
+    solve_cant_stop(CantStop(3, 2), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1] == 762
+
+
+def test_a_board_that_cannot_fit_is_refused_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(solver, "_free_memory", lambda: 20e9)
+    with pytest.raises(TooLargeError, match="float32"):
+        solve_cant_stop(CantStop())
+    with pytest.raises(TooLargeError, match="too many to write out"):
+        solve_cant_stop(CantStop(markers=2))
+
+
+def test_the_estimate_counts_boards_and_bytes():
+    wanted = estimate(CantStop(4, 1), threads=1, sample=20)
+    assert wanted.boards == 12_913
+    assert wanted.memory_bytes > 8 * 12_913 / 2
+    assert 0.01 < wanted.seconds < 60
+
+
+def test_a_turn_replayed_by_the_kernel_is_the_turn_of_the_rules(solved):
+    game, values = CantStop(3, 2), solved(3, 2)
+    replay = TurnReplay(values)
+    climbed = {2: 1, 4: 2, 6: 2}
+    standing = game.standing(climbed)
+    for markers in ({3: 1}, {4: 3, 5: 2}, {2: 2, 4: 4, 5: 1}, {3: 4, 4: 4}):
+        placed = game.placed(standing, markers)
+        worth = replay.moment(climbed, markers)
+        assert worth.roll == pytest.approx(roll_worth(values, standing, placed, {}), abs=1e-13)
+        banked = dict(zip(game.columns, game.bank(standing, placed), strict=True))
+        assert worth.stop == replay.value(banked)
+
+
+def test_every_play_of_a_roll_is_rated_best_first(solved):
+    game = CantStop(3, 2)
+    replay = TurnReplay(solved(3, 2))
+    plays = replay.plays({}, {}, (1, 2, 3, 3))
+    assert {tuple(play.markers.items()) for play in plays} == {((3, 1), (6, 1)), ((4, 1), (5, 1))}
+    assert plays[0].worth.best <= plays[1].worth.best
+    assert replay.plays({}, {2: 1, 3: 1, 5: 1}, (3, 3, 3, 3)) == []
+    mean = sum(w * replay.plays({}, {}, roll)[0].worth.best for roll, w in game.rolls().items()) / 81
+    assert 1 + mean == pytest.approx(replay.value({}), abs=1e-13)
+    with pytest.raises(PositionError, match="faces 1 to 3"):
+        replay.plays({}, {}, (1, 2, 3, 4))
