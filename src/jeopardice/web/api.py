@@ -16,6 +16,7 @@ from fastapi.responses import Response, StreamingResponse
 from jeopardice.errors import PositionError
 from jeopardice.goal import Race, Turn
 from jeopardice.web import answers
+from jeopardice.web.boards import BoardSolution, board_advice, board_json, board_position
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
@@ -126,10 +127,17 @@ async def advise(
         str | None, Query(max_length=200, description="the faces of the roll just made, like 1,5,6")
     ] = None,
     why: Annotated[bool, Query(description="also split by the next roll, and the law of how the turn ends")] = False,
+    board: Annotated[str | None, Query(max_length=200, description="Can't Stop: spaces climbed, like 2:1,7:4")] = None,
+    markers: Annotated[
+        str | None, Query(max_length=60, description="Can't Stop: markers of this turn, like 7:5")
+    ] = None,
 ) -> Response:
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
+    if isinstance(shelved.solution, BoardSolution):
+        position = board_position(goal.game, board, markers, answers.read_roll(roll))
+        return answered(await asyncio.to_thread(board_advice, shelved.solution, position))
     return Response(advice_bytes(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
 
 
@@ -154,6 +162,15 @@ async def choices(request: Request, goal: AskedGoal) -> Response:
     if isinstance(goal, Turn):
         raise PositionError("choices by standing need a race; ask for goal=duel or goal=alone")
     return await _drawn("choices", await shelf_of(request).solution(goal), ())
+
+
+@router.get("/board", tags=["explore"], summary="Can't Stop: the value of each column, the bust chance of three")
+async def board(request: Request, goal: AskedGoal) -> Response:
+    """Return the turns that each space of a column saves, and the bust chance of every three columns."""
+    shelved = await shelf_of(request).solution(goal)
+    if not isinstance(shelved.solution, BoardSolution):
+        raise PositionError("only Can't Stop has a board; ask for game=cant-stop&goal=alone")
+    return await _drawn("board", shelved, ())
 
 
 @router.get("/surface", tags=["explore"], summary="A surface over both standings")
@@ -200,7 +217,7 @@ async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Point
     shelf = shelf_of(request)
     shelved = await shelf.solution(goal)
     alone = None
-    if not isinstance(goal, Turn):
+    if not isinstance(goal, Turn) and not isinstance(shelved.solution, BoardSolution):
         alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
     return await _drawn("law", shelved, (alone, mine, theirs))
 
@@ -215,6 +232,8 @@ def _picture(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> bytes:
     """Compute a picture once; the newest are remembered."""
     if picture == "map":
         return answers.to_json(answers.roll_stop_map(shelved, *details))
+    if picture == "board":
+        return answers.to_json(board_json(shelved.solution))
     if picture == "choices":
         return answers.to_json(answers.choices_map(shelved))
     if picture == "surface":

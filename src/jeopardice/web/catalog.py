@@ -72,6 +72,8 @@ class GameEntry:
     help: tuple[tuple[str, str], ...] = ()
     limited: tuple[tuple[str, str], ...] = ()
     goals: tuple[str, ...] = GOALS
+    usual: tuple[tuple[str, Any], ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @cached_property
     def make(self) -> Any:
@@ -82,17 +84,17 @@ class GameEntry:
     @cached_property
     def fields(self) -> tuple[RuleField, ...]:
         """The fields of the rules that a link can carry."""
-        hints, helps, limited = get_type_hints(self.make), dict(self.help), dict(self.limited)
+        hints, helps, limited, usual = get_type_hints(self.make), dict(self.help), dict(self.limited), dict(self.usual)
         found = []
         for field in fields(self.make):
             kind = _kind(hints[field.name])
-            if kind is not None and field.init and field.default is not MISSING:
+            if kind is not None and field.default is not MISSING and field.name not in self.left_out:
                 name, choices, optional = kind
                 found.append(
                     RuleField(
                         field.name,
                         name,
-                        field.default,
+                        usual.get(field.name, field.default),
                         choices,
                         optional,
                         limited.get(field.name),
@@ -118,7 +120,7 @@ class GameEntry:
                 limits.check("points", max((part for part in value if isinstance(part, int)), default=0))
             elif field.limit == "faces":
                 limits.check("faces", value.count(",") + 1)
-        made = self.make(**values)
+        made = self.make(**{**dict(self.usual), **values})
         if not isinstance(made, OwnDice):
             return made
         _check_faces(made, limits)
@@ -194,6 +196,21 @@ GAMES: dict[str, GameEntry] = {
                 ("on_one", "what a roll with a 1 scores"),
             ),
             limited=(("dice_limit", "hog_dice"), ("sides", "hog_sides")),
+        ),
+        GameEntry(
+            "cant-stop",
+            "games.cant_stop.CantStop",
+            "Can't Stop",
+            "Pair four dice, climb the columns of their sums, stop before a roll moves nothing.",
+            help=(
+                ("sides", "how many sides a die has (six: the official board, too large to solve here)"),
+                ("shortest", "spaces of the shortest column (official: 3)"),
+                ("columns_to_win", "columns to complete"),
+            ),
+            limited=(("sides", "board_sides"), ("shortest", "board_length"), ("columns_to_win", "board_length")),
+            goals=("alone",),
+            usual=(("sides", 4), ("shortest", 2)),
+            left_out=("markers", "dice"),
         ),
         GameEntry(
             "own-dice",

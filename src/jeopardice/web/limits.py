@@ -45,6 +45,9 @@ class Limits:
     face_points: int = 10_000
     rolls: int = 20_000
     anchors: int = 9_000_000
+    boards: int = 1_000_000
+    board_sides: int = 6
+    board_length: int = 13
     solve_steps: int = 100_000_000_000
     steps_at_once: int = 1_000_000_000
     job_seconds: int = 180

@@ -16,6 +16,7 @@ from jeopardice.errors import PositionError
 from jeopardice.tutor import Bot, Session, advance, bot_named
 from jeopardice.tutor.families import referee_for
 from jeopardice.tutor.report import Report, report
+from jeopardice.web.boards import BoardSolution
 from jeopardice.web.records import Records
 from jeopardice.web.shelf import Shelved
 
@@ -163,7 +164,9 @@ def referee_of(shelved: Shelved) -> Any:
     """Return the referee of a solved race, made once."""
     known = vars(shelved).get("referee")
     if known is None:
-        known = vars(shelved)["referee"] = referee_for(shelved.solution)
+        solution = shelved.solution
+        known = solution.referee if isinstance(solution, BoardSolution) else referee_for(solution)
+        vars(shelved)["referee"] = known
     return known
 
 

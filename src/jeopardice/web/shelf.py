@@ -19,9 +19,12 @@ from secrets import token_hex
 from typing import Any
 
 from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.errors import PositionError
+from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Turn
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
 from jeopardice.solver import solve
+from jeopardice.web.boards import BoardSolution, check_board, solve_board
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
 REPORT_SECONDS = 0.1
@@ -49,6 +52,10 @@ class Shelved:
 
     def _turn(self, mine: int, theirs: int) -> TurnArrays:
         solution = self.solution
+        if isinstance(solution, BoardSolution):
+            raise PositionError(
+                "Can't Stop has a board, not points: ask /api/v1/board, or for advice with board and markers"
+            )
         if isinstance(solution, TurnSolution):
             return TurnArrays(solution.view(), solution.edge.threshold)
         view = solution.view(mine, theirs) if isinstance(solution, DuelSolution) else solution.view(mine)
@@ -129,9 +136,13 @@ class Shelf:
         job.ended.wait()
         return self._outcome(job)
 
+    def steps(self, goal: Any) -> int:
+        """Return about how many steps a solve takes, or refuse it."""
+        return check_board(self.limits, goal) if isinstance(goal.game, CantStop) else check_goal(self.limits, goal)
+
     def start(self, goal: Any, *, at_once: bool = False, certify: bool = False) -> Job:
         """Return the job that solves a goal, the running one if there is one."""
-        steps = check_goal(self.limits, goal)
+        steps = self.steps(goal)
         shelved = self.found(goal)
         if shelved is not None and (shelved.error_bound is not None or not certify):
             job = Job("0", goal, steps, state="done", done=1, total=1)
@@ -194,7 +205,11 @@ class Shelf:
             shelved = self.found(job.goal)
             if shelved is None:
                 brief = job.steps < 2_000_000 or isinstance(job.goal, Turn)
-                shelved = Shelved(solve(job.goal, threads=self.threads, progress=None if brief else report))
+                progress = None if brief else report
+                if isinstance(job.goal.game, CantStop):
+                    shelved = Shelved(solve_board(job.goal, self.threads, report))
+                else:
+                    shelved = Shelved(solve(job.goal, threads=self.threads, progress=progress))
                 self._put(job.goal, shelved)
             if job.certify:
                 job.state = "certifying"
@@ -231,4 +246,6 @@ class Shelf:
 def _anchors(solution: Any) -> int:
     if isinstance(solution, DuelSolution):
         return sum(int(worth.size) for worth in solution.worths)
+    if isinstance(solution, BoardSolution):
+        return int(solution.values.table.size)
     return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1

@@ -22,6 +22,7 @@ export function lossWords(loss, measure) {
 export function playWords(choice) {
   if (choice.play === "stop") return `Stop and bank ${choice.points}`;
   if (choice.play === "roll") return choice.points ? "Roll again" : "Roll";
+  if (choice.play.startsWith("move ")) return choice.play.replace(/move ([\d ]+)/, (_, columns) => `Move ${columns.trim().split(" ").join(" & ")}${columns.endsWith(" ") ? " " : ""}`).replace(/, roll$/, ", roll again");
   if (choice.kept.length) return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
   return choice.play[0].toUpperCase() + choice.play.slice(1);
 }
@@ -51,10 +52,22 @@ export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = f
 
 /** Where a game stands, in one line. */
 export function positionWords(position, you) {
+  if (position.standing) return boardWords(position);
   if (position.standings.length === 1) return `score ${position.standings[0]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
   const mine = position.seat, whose = mine === you ? ["you", "they"] : ["they", "you"];
   return `${whose[0]} ${position.standings[mine]}, ${whose[1]} ${position.standings[1 - mine]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
 }
+
+export function boardWords({ standing, markers }) {
+  const climbed = standing.map((space, i) => (space ? `${i + 2}: ${space}` : "")).filter(Boolean).join(", ");
+  const placed = markers.map(([column, space]) => `${column} on ${space}`).join(", ");
+  return `${climbed ? `climbed ${climbed}` : "empty board"}${placed ? `; markers ${placed}` : ""}`;
+}
+
+const total = (position, seat) => (position.standing ? position.standing.reduce((a, b) => a + b, 0) : position.standings[seat]);
+/** What a step banked: points, or spaces on a board. */
+export const gained = (step) => total(step.position, step.seat) - total(step.was, step.seat);
+export const gainedWords = (step) => (step.was.standing ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step)));
 
 /** The turns of a game, one line each, from its steps. */
 export function turnLines(steps, names) {
@@ -65,10 +78,10 @@ export function turnLines(steps, names) {
     if (step.roll !== undefined) {
       if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : face)).join(" "));
       if (step.bust) { line.bust = true; line.end = "bust"; }
-    } else if (step.stops) line.end = `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
+    } else if (step.stops) line.end = `banks ${gainedWords(step)}`;
     else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);
     if (line.end || step.position.turn !== step.was.turn) {
-      line.end ??= `banks ${step.position.standings[step.seat] - step.was.standings[step.seat]}`;
+      line.end ??= `banks ${gainedWords(step)}`;
       lines.push(line);
       line = null;
     }

@@ -12,7 +12,7 @@ export async function goalForm(host, goal, changed, { goals = ["duel", "alone", 
     const game = shown.find((one) => one.name === (goal.game || "pig")) || shown[0];
     const offered = game.goals.filter((one) => goals.includes(one));
     const wanted = offered.includes(goal.goal || "duel") ? goal.goal || "duel" : offered[0];
-    const pick = (key, value) => { goal[key] = value; if (key === "game") { goal.target = ""; goal.rules = ""; } draw(); changed(goal); };
+    const pick = (key, value) => { goal[key] = value; if (key === "game") { goal.target = ""; goal.rules = ""; const offers = shown.find((one) => one.name === value).goals.filter((one) => goals.includes(one)); if (!offers.includes(goal.goal || "duel")) goal.goal = offers[0]; } draw(); changed(goal); };
     const parts = [
       labelled("Game", el("select", { id: "game", onchange: (event) => pick("game", event.target.value) },
         shown.map((one) => el("option", { value: one.name, selected: one === game }, one.title)))),
@@ -27,6 +27,9 @@ export async function goalForm(host, goal, changed, { goals = ["duel", "alone", 
       el("a", { href: link }, goal.rules ? "change" : "Change the rules")));
     host.replaceChildren(...parts);
   }
+  const first = shown.find((one) => one.name === (goal.game || "pig"));
+  const able = first?.goals.filter((one) => goals.includes(one)) || [];
+  if (able.length && !able.includes(goal.goal || "duel")) goal.goal = able[0];
   draw();
   return { game: () => shown.find((one) => one.name === (goal.game || "pig")) || shown[0], draw };
 }

@@ -4,20 +4,22 @@ import { goalForm, labelled } from "./goal_form.js";
 import { barChart } from "./figures.js";
 import { die } from "./dice.js";
 
+import { boardView } from "./board_view.js";
+
 const state = params();
 let form, solution;
 
 async function begin() {
   await games();
-  form = await goalForm($("#goal-form"), state, async () => { for (const key of ["mine", "theirs", "at_risk", "mode", "roll"]) delete state[key]; await ask(true); });
+  form = await goalForm($("#goal-form"), state, async () => { for (const key of ["mine", "theirs", "at_risk", "mode", "roll", "board", "markers"]) delete state[key]; await ask(true); });
   await ask(true);
 }
 
 async function ask(newGoal = false) {
   problem(null);
-  remember({ ...goalOf(state), mine: state.mine, theirs: state.theirs, at_risk: state.at_risk, mode: state.mode, roll: state.roll });
+  remember({ ...goalOf(state), mine: state.mine, theirs: state.theirs, at_risk: state.at_risk, mode: state.mode, roll: state.roll, board: state.board, markers: state.markers });
   if (newGoal) { solution = await askSolved("value", state); drawPosition(); }
-  const place = { mine: state.mine, theirs: state.theirs, at_risk: state.at_risk, mode: state.mode, roll: state.roll, why: "true" };
+  const place = { mine: state.mine, theirs: state.theirs, at_risk: state.at_risk, mode: state.mode, roll: state.roll, why: "true", board: state.board, markers: state.markers };
   try {
     const answer = await askSolved("advise", state, place);
     show(answer);
@@ -38,7 +40,35 @@ function slider(key, words, most, step) {
   return el("div.field", {}, el("label", { for: key }, words), el("div.pair", {}, range, number));
 }
 
+const readColumns = (text) => Object.fromEntries((text || "").split(",").filter(Boolean).map((part) => part.split(":").map(Number)));
+const writeColumns = (columns) => Object.entries(columns).filter(([, spaces]) => spaces > 0).map((pair) => pair.join(":")).join(",");
+
+/** Can't Stop: press a space to climb there; with "markers" chosen, to put a marker there. */
+function drawBoardPosition() {
+  const { lengths } = solution;
+  const climbed = readColumns(state.board), markers = readColumns(state.markers);
+  const placing = state.placing === "markers";
+  const set = (column, space) => {
+    const where = placing ? markers : climbed;
+    if (where[column] === space) delete where[column]; else where[column] = space;
+    if (markers[column] && markers[column] <= (climbed[column] || 0)) delete markers[column];
+    state.board = writeColumns(climbed);
+    state.markers = writeColumns(markers);
+    drawPosition();
+    again();
+  };
+  const standing = lengths.map((_, i) => climbed[i + 2] || 0);
+  const roll = el("input", { id: "roll", type: "text", inputmode: "numeric", placeholder: "none: stop or roll?", value: state.roll || "", autocomplete: "off", onchange: (event) => { state.roll = (event.target.value.match(/\d/g) || []).join(","); drawPosition(); again(); } });
+  $("#position").replaceChildren(
+    el("div.field", {}, el("span.label", {}, "Press a space to set"), el("div.tabs", { role: "group" }, [["climbed", "spaces climbed"], ["markers", "markers of this turn"]].map(([name, words]) => el("button.small", { type: "button", "aria-pressed": String((name === "markers") === placing), "aria-selected": String((name === "markers") === placing), onclick: () => { state.placing = name; drawPosition(); } }, words)))),
+    boardView(lengths, standing, Object.entries(markers).map(([column, space]) => [Number(column), space]), { pick: set }),
+    labelled("The roll (four dice), if you have rolled", roll),
+    state.roll ? el("div.dice", {}, state.roll.split(",").map((face) => die(Number(face), { classes: "small" }))) : "",
+    el("button.small", { type: "button", onclick: () => { state.board = ""; state.markers = ""; state.roll = ""; drawPosition(); again(); } }, "Empty the board"));
+}
+
 function drawPosition() {
+  if (solution.lengths) { drawBoardPosition(); return; }
   const { unit, target, modes } = solution;
   const duel = (state.goal || "duel") === "duel", race = (state.goal || "duel") !== "turn";
   const top = race ? Math.floor((target - 1) / unit) * unit : solution.threshold + 10 * unit;

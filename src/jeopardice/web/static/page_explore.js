@@ -1,6 +1,6 @@
 // Explore: the roll/stop map, the surface, value curves, laws, and strategies against each other.
 import { $, askSolved, el, goalOf, KIND_WORDS, params, percent, problem, remember, safely, shownValue } from "./base.js";
-import { barChart, colours, frame, heatMap, lineChart, rising, saveFile } from "./figures.js";
+import { barChart, colours, diverging, frame, heatMap, lineChart, rising, saveFile } from "./figures.js";
 import { goalForm, labelled } from "./goal_form.js";
 import { drawMap } from "./maps.js";
 
@@ -15,6 +15,9 @@ async function begin() {
   problem(null);
   keep();
   solution = await askSolved("value", link);
+  const points = !solution.lengths;
+  for (const card of ["surface", "turns", "compare", "curves"]) $(`#${card}`).closest("section").hidden = !points;
+  if (!points) { $("#sliders").replaceChildren(); await board(); return; }
   drawSliders();
   await Promise.all([map(), curves(), law(), surface(), compare()]);
 }
@@ -40,6 +43,20 @@ function drawSliders() {
   if (word === "dice" && modes.length > 1 && race()) parts.push(labelled("Dice to roll (for map and surface)", el("select", { id: "mode", onchange: safely(async (event) => { link.mode = event.target.value; keep(); await Promise.all([map(), surface()]); }) },
     [...modes].sort((a, b) => b - a).map((mode) => el("option", { value: String(mode), selected: String(mode) === (link.mode || String(Math.max(...modes))) }, String(mode))))));
   $("#sliders").replaceChildren(...parts);
+}
+
+/** Can't Stop: what each space of a column saves, and how often three columns bust. */
+async function board() {
+  const data = await askSolved("board", link);
+  const tallest = Math.max(...data.columns.map((one) => one.length));
+  const all = data.columns.flatMap((one) => one.worth), most = Math.max(...all.map(Math.abs));
+  heatMap($("#map"), { title: "Turns saved by spaces climbed in one column", xs: data.columns.map((one) => String(one.column)), ys: Array.from({ length: tallest }, (_, i) => i + 1),
+    values: Array.from({ length: tallest }, (_, y) => data.columns.map((one) => one.worth[y] ?? null)), xLabel: "column", yLabel: "spaces climbed", colour: (worth) => diverging(Math.max(-1, Math.min(1, worth / most))),
+    legend: [["saves turns", colours().roll], ["costs turns!", colours().stop]],
+    text: (x, y) => { const worth = data.columns[x].worth[y]; return worth === undefined ? `column ${data.columns[x].column} has only ${data.columns[x].length} spaces` : `column ${data.columns[x].column}, ${y + 1} of ${data.columns[x].length} climbed: ${worth >= 0 ? "saves" : "costs"} ${Math.abs(worth).toFixed(4)} turns`; },
+    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average. Progress can even cost turns.` });
+  const triples = [...data.triples].sort((a, b) => a.bust - b.bust);
+  barChart($("#law"), { title: "Bust chance with markers on three columns", bars: triples.map((one) => [one.columns.join(" "), one.bust, one.bust > 0.5]), xLabel: "columns", yLabel: "bust chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0), hint: `Safest: ${triples[0].columns.join(", ")} (${percent(triples[0].bust)}); riskiest: ${triples.at(-1).columns.join(", ")} (${percent(triples.at(-1).bust)}).` });
 }
 
 const choosing = () => solution.modes.some((mode) => typeof mode === "string");

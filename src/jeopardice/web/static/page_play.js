@@ -1,7 +1,8 @@
 // Play: a game against the optimum, a weaker bot or a friend; the link holds the whole game.
 import { $, ensureSolved, el, games, get, goalBody, goalOf, params, percent, post, problem, query, remember, safely, say } from "./base.js";
 import { goalForm, labelled } from "./goal_form.js";
-import { choiceButtons, diceRow, isChance, lossWords, seenFrom, turnLines, valueWords } from "./game_view.js";
+import { boardView, lengthsOf } from "./board_view.js";
+import { choiceButtons, diceRow, gained, gainedWords, isChance, lossWords, seenFrom, turnLines, valueWords } from "./game_view.js";
 
 const OPPONENTS = [
   ["optimal", "Perfect player"], ["club", "Club player (errs in close calls)"], ["casual", "Casual player"], ["beginner", "Beginner"],
@@ -9,6 +10,7 @@ const OPPONENTS = [
 ];
 const SPEEDS = { normal: [650, 380], fast: [220, 120], instant: [0, 0] };
 const link = params();
+const boardGoal = () => { if ((link.game || "pig") === "cant-stop") link.goal = "alone"; };
 let game, steps = [], busy = false, skip = false, hinted = null, thinking = null;
 
 const settings = () => ({ ...goalOf(link), opponent: link.opponent === "optimal" ? "" : link.opponent, seat: link.seat === "first" ? "" : link.seat, tutor: link.tutor, speed: link.speed });
@@ -17,6 +19,7 @@ const names = () => game.position.standings.length === 1 ? ["You"] : link.oppone
 
 async function begin({ fresh = false } = {}) {
   if (fresh) { delete link.seed; delete link.acts; }
+  boardGoal();
   await ensureSolved(link);
   const body = { ...goalBody(link), opponent: link.opponent || "optimal", seat: link.seat || "first", acts: link.acts || "" };
   if (link.seed) body.seed = Number(link.seed);
@@ -57,7 +60,23 @@ async function show(news, before) {
   busy = false;
 }
 
+const isBoard = () => (link.game || "pig") === "cant-stop";
+
+/** Can't Stop: the board in place of the scores. */
+function drawBoard(position, value) {
+  const done = position.standings[0];
+  $("#players").replaceChildren(
+    el("div", {}, el("strong", {}, `${done} of ${columnsToWin()} columns done`), el("span.soft", {}, ` · turn ${position.turn + (game.phase === "over" ? 0 : 1)}`)),
+    el("div.small.soft", {}, el("span.key.climbed-key"), " climbed ", el("span.key.marker-key"), " markers this turn"));
+  drawChance(value);
+  $("#dice").before($("#board") || el("div", { id: "board" }));
+  $("#board").replaceChildren(boardView(lengthsOf(link.rules), position.standing, position.markers));
+}
+const columnsToWin = () => Number((/columns_to_win:(\d+)/.exec(link.rules || "") || [0, 3])[1]);
+
 function drawPlayers(position, value, seat) {
+  if (isBoard()) { drawBoard(position, value); return; }
+  $("#board")?.remove();
   const target = game.target || goalTarget();
   const labels = names();
   $("#players").replaceChildren(...position.standings.map((points, who) => {
@@ -90,7 +109,7 @@ function drawTray(step) {
     roll = step.roll;
     said = step.bust ? `${who} bust${who === "They" || who === "You" ? "" : "s"}! The turn is lost.` : `${who} rolled:`;
   } else if (step) {
-    said = step.stops ? `${who} stop${who.startsWith("P") ? "s" : ""} and bank${who.startsWith("P") ? "s" : ""} ${step.position.standings[step.seat] - step.was.standings[step.seat]}.` : `${who} ${step.play}…`;
+    said = step.stops ? `${who} stop${who.startsWith("P") ? "s" : ""} and bank${who.startsWith("P") ? "s" : ""} ${gainedWords(step)}.` : `${who} ${step.play}…`;
     roll = step.was.roll;
     kept = step.kept;
   }
@@ -116,7 +135,7 @@ function draw() {
     $("#said").textContent = roll ? `${game.seat === game.you || labels[game.seat] === "You" ? "You" : labels[game.seat]} rolled. What now?` : `${lately}${labels[game.seat] === "You" ? "Your turn." : `${labels[game.seat]}'s turn.`}`;
     $("#dice").replaceChildren(...(roll ? diceRow(roll, { rolls: last?.roll !== undefined }) : []));
     const shown = roll && game.choices.length ? Math.max(...game.choices.map((choice) => choice.points)) : position.at_risk;
-    $("#risk").textContent = shown ? `${shown} at risk` : "Nothing at risk yet";
+    $("#risk").textContent = shown ? `${shown} ${isBoard() ? `space${shown === 1 ? "" : "s"} ` : ""}at risk` : "Nothing at risk yet";
   }
   drawChoices();
   drawTools();
@@ -127,7 +146,7 @@ function draw() {
 function describeLast(last) {
   if (!last || last.seat === game.seat) return "";
   const name = names()[last.seat];
-  const banked = last.position.standings[last.seat] - last.was.standings[last.seat];
+  const banked = gained(last);
   if (last.bust) return name === "They" ? "They bust. " : `${name} busts. `;
   return name === "They" ? `They bank ${banked}. ` : `${name} banks ${banked}. `;
 }
@@ -186,7 +205,12 @@ function drawTools() {
   $("#hints").replaceChildren();
 }
 
+function boardParams({ standing, markers, roll }) {
+  return { board: standing.map((space, i) => (space ? `${i + 2}:${space}` : "")).filter(Boolean).join(","), markers: markers.map((marker) => marker.join(":")).join(","), roll: roll ? roll.join(",") : "" };
+}
+
 function adviseLink() {
+  if (isBoard()) return `/advise?${query({ ...goalOf(link), ...boardParams(game.position) })}`;
   const { standings, seat, at_risk: risk, mode, roll } = game.position;
   return `/advise?${query({ ...goalOf(link), mine: standings[seat] || "", theirs: standings[1 - seat] || "", at_risk: risk || "", mode: typeof mode === "number" && mode ? mode : "", roll: roll?.length && game.position.mode > 1 ? roll.join(",") : "" })}`;
 }
@@ -223,14 +247,14 @@ function drawSettings() {
   const pick = (key) => safely(async (event) => { link[key] = event.target.value; await begin({ fresh: true }); });
   const offered = (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
   const given = link.opponent && !offered.some(([name]) => name === link.opponent) ? [[link.opponent, link.opponent]] : [];
-  const alone = link.goal === "alone";
+  const alone = link.goal === "alone" || isBoard();
   $("#settings").replaceChildren(
     alone ? "" : labelled("Opponent", el("select", { id: "opponent", onchange: pick("opponent") }, [...offered, ...given].map(([name, words]) => el("option", { value: name, selected: name === (link.opponent || "optimal") }, words)))),
     alone ? "" : labelled("Who begins", el("select", { id: "seat", onchange: pick("seat") }, [["first", "You"], ["second", "They"]].map(([name, words]) => el("option", { value: name, selected: name === (link.seat || "first") }, words)))),
     labelled("Speed of the dice", el("select", { id: "speed", onchange: (event) => { link.speed = event.target.value === "normal" ? "" : event.target.value; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }, Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === (link.speed || "normal") }, name)))),
     el("button.main", { type: "button", id: "new-game", onclick: safely(() => begin({ fresh: true })) }, "New game ", el("kbd", {}, "N")));
   $("#title").textContent = entry().title;
-  $("#about").textContent = `${entry().about} ${alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
+  $("#about").textContent = `${entry().about} ${isBoard() ? `Complete ${columnsToWin()} columns in as few turns as you can.` : alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
 }
 
 addEventListener("keydown", (event) => {

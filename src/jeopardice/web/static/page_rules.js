@@ -90,8 +90,8 @@ async function work() {
     const solution = await withProgress((watch) => solved(wanted, watch));
     if (mine !== asked) return;
     show(solution, wanted);
-    $("#map-card").hidden = !entry().target;
-    if (entry().target) await drawMap($("#map"), wanted, {}, solution);
+    $("#map-card").hidden = !entry().target || solution.modes.some((mode) => typeof mode === "string");
+    if (entry().target && !solution.modes.some((mode) => typeof mode === "string")) await drawMap($("#map"), wanted, {}, solution);
   } catch (refusal) {
     if (mine !== asked) return;
     $("#map-card").hidden = true;
