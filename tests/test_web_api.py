@@ -23,7 +23,11 @@ from jeopardice.analysis.law_of_turns import law_of_turns, turn_chain
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.analysis.turn_arrays import TurnArrays
 from jeopardice.errors import RulesError, StaleSolution
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.tutor import BestBot, Session, advance
+from jeopardice.tutor.cant_stop_race import progress_count
 from jeopardice.web import create_app
+from jeopardice.web.boards import solve_board
 from jeopardice.web.catalog import GAMES, read_goal
 from jeopardice.web.limits import LimitError, Limits
 from jeopardice.web.own_dice import OwnDice
@@ -222,6 +226,61 @@ def test_strategies_meet_exactly(client: TestClient) -> None:
     assert answer["even"][0][1] > 0.5
 
 
+# --- Can't Stop
+
+BOARD = {"game": "cant-stop", "goal": "alone", "rules": "sides:3"}
+
+
+def test_cant_stop_values_are_those_of_the_solved_board(client: TestClient) -> None:
+    """On board (3, 2) the middle column first is worse than the start (the literature's surprise)."""
+    board = ask(client, "board", **BOARD)
+    assert board["value"] == pytest.approx(1.7224007847, abs=1e-9)
+    middle = next(column for column in board["columns"] if column["column"] == 4)
+    assert middle["worth"][0] < 0 < middle["worth"][5]
+    assert next(t for t in board["triples"] if t["columns"] == [2, 4, 6])["bust"] == 0
+    for three in board["triples"]:
+        weight = CantStop(sides=3).success_weight(frozenset(three["columns"]))
+        assert three["bust"] == pytest.approx(1 - weight / 81)
+
+
+def test_cant_stop_advice_orders_every_play(client: TestClient) -> None:
+    answer = ask(client, "advise", **BOARD, roll="1,2,3,3")
+    assert answer["best"] == answer["options"][0]["play"] == "move 4 5, roll"
+    assert answer["options"][0]["value"] == pytest.approx(1.6964788398568, abs=1e-9)
+    assert ask(client, "advise", **BOARD, board="3:1", markers="4:2")["best"] in ("roll", "stop")
+    assert "a marker stands above" in refused(client, "advise", **BOARD, board="4:2", markers="4:1")["error"]
+    assert "column:spaces" in refused(client, "advise", **BOARD, board="four")["error"]
+    assert "boards is at most" in refused(client, "value", **BOARD | {"rules": "sides:6;shortest:3"})["error"]
+    assert "games of points" in refused(client, "map", **BOARD)["error"]
+
+
+def test_cant_stop_under_best_play_takes_the_solved_number_of_turns() -> None:
+    referee = solve_board(Race(CantStop(sides=3, shortest=2)), 1, None).referee
+    games = [advance(Session.new(referee, seed=seed), [BestBot()]) for seed in range(400)]
+    turns = [game.spot.turn for game in games]
+    mean, spread = sum(turns) / 400, (sum(t * t for t in turns) / 400 - (sum(turns) / 400) ** 2) ** 0.5
+    assert abs(mean - 1.7224007847) < 4 * spread / 20
+    spots = [step.spot for step in games[0].steps if step.choice is not None]
+    assert all(referee.spot_at(referee.position(spot)) == spot for spot in spots)
+
+
+def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: TestClient) -> None:
+    answer = post(client, "solve", game="cant-stop-race")["solution"]
+    assert answer["is_estimate"] and answer["error_bound"] is None and len(answer["lengths"]) == 11
+    assert "no advice" in refused(client, "advise", game="cant-stop-race")["error"]
+    state = post(client, "play", game="cant-stop-race", seed=2)
+    state = post(client, f"play/{state['id']}/act", play="roll")
+    assert state["measure"] == "estimated win chance" and len(state["choices"]) >= 2
+
+
+def test_the_rule_of_28_counts_as_it_was_published() -> None:
+    """Keller: columns 7, 6/8, ... count 1, 2, ...; +2 all odd, -2 all even, +4 all on one side of the middle."""
+    game = CantStop()
+    assert progress_count(game, game.opening, ((2, 1), (12, 1))) == 24
+    assert progress_count(game, game.opening, ((3, 1), (5, 1), (7, 1))) == 2 * 5 + 2 * 3 + 2 * 1 + 2 + 4
+    assert progress_count(game, game.opening, ((4, 1), (6, 1), (8, 1))) == 2 * 4 + 2 * 2 + 2 * 2 - 2
+
+
 # --- play, report, drill
 
 
@@ -244,6 +303,8 @@ def play_out(client: TestClient, stop_at: int, **body: Any) -> Any:
         ({"game": "farkle", "target": 2000, "goal": "alone"}, 400),
         ({"game": "hog", "target": 30, "rules": "dice_limit:6"}, 1),
         ({"game": "own-dice", "target": 30, "rules": "faces:bust,2,3*2,bank7"}, 9),
+        ({"game": "cant-stop", "goal": "alone", "rules": "sides:3"}, 3),
+        ({"game": "cant-stop-race", "rules": "sides:3;shortest:2", "opponent": "rule-of-28"}, 3),
     ],
 )
 def test_a_game_is_played_to_its_end_and_its_report_adds_up(client: TestClient, body: Any, stop_at: int) -> None:
@@ -497,9 +558,9 @@ def test_nothing_that_fits_the_description_breaks_the_server(tmp_path: Path) -> 
 
         @settings(max_examples=6, deadline=None, database=None, derandomize=True)
         @given(case=operation.as_strategy())
-        def no_server_error(case: Any, operation: Any = operation) -> None:
+        def no_server_error(case: Any) -> None:
             answer = case.call(headers={"Host": "127.0.0.1"})
-            assert answer.status_code < 500, (operation.path, answer.text)
+            assert answer.status_code < 500, (case.path, answer.text)
 
         no_server_error()
     app.state.shelf.close()

@@ -180,6 +180,8 @@ GAMES = {
     "farkle": ("/?game=farkle&goal=alone&speed=instant&tutor=off&seed=6&target=3000", 400),
     "hog": ("/?game=hog&speed=instant&tutor=off&seed=7&target=40&rules=dice_limit:10", 0),
     "own-dice": ("/?game=own-dice&speed=instant&tutor=off&seed=8&target=30&rules=faces:bust,2,3*2,bank7", 9),
+    "cant-stop": ("/?game=cant-stop&goal=alone&speed=instant&tutor=off&seed=9&rules=sides:3", 3),
+    "cant-stop-race": ("/?game=cant-stop-race&speed=instant&tutor=off&seed=10&rules=sides:4;shortest:2", 3),
 }
 
 

@@ -103,8 +103,8 @@ class CantStopReferee:
             return (Choice("roll", 1 + self.worth(spot.standing, spot.markers).roll, 0, stops=False),)
         found = []
         for markers in self.game.plays(spot.standing, spot.markers, spot.roll):
-            moved = " ".join(str(column) for column in self._moved(spot.markers, markers, spot.standing))
-            worth, spaces = self.worth(spot.standing, markers), self._spaces(spot.standing, markers)
+            moved = " ".join(str(column) for column in columns_moved(spot.standing, spot.markers, markers))
+            worth, spaces = self.worth(spot.standing, markers), spaces_at_risk(spot.standing, markers)
             found.append((f"move {moved} and stop", 1 + worth.stop, True, spaces, markers))
             if not self.game.is_won(spot.standing, markers):
                 found.append((f"move {moved}, roll", 1 + worth.roll, False, spaces, markers))
@@ -159,7 +159,7 @@ class CantStopReferee:
         """Every part of the spot, and for people how many columns are done and how many spaces are at risk."""
         done = sum(map(int.__eq__, spot.standing, self.game.lengths))
         shown = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
-        return shown | {"seat": 0, "standings": [done], "at_risk": self._spaces(spot.standing, spot.markers)}
+        return shown | {"seat": 0, "standings": [done], "at_risk": spaces_at_risk(spot.standing, spot.markers)}
 
     def spot_at(self, position: Mapping[str, Any]) -> BoardSpot:
         """Read a position back; parts left out are those of a turn that begins."""
@@ -187,10 +187,17 @@ class CantStopReferee:
             raise PositionError(f"either the dice fall next or a roll is to be played, got both (roll={roll!r})")
         return BoardSpot(standing, markers, roll, rolling or (roll is None and bool(markers)), **counts)
 
-    def _spaces(self, standing: Standing, markers: Markers) -> int:
-        return sum(space - standing[column - 2] for column, space in markers)
 
-    def _moved(self, before: Markers, after: Markers, standing: Standing) -> list[int]:
-        """The columns of a play, a column that climbs two spaces twice."""
-        stood = dict(before)
-        return [column for column, space in after for _ in range(space - stood.get(column, standing[column - 2]))]
+def spaces_at_risk(standing: Standing, markers: Markers) -> int:
+    """Return how many spaces a bust would lose."""
+    return sum(space - standing[column - 2] for column, space in markers)
+
+
+def columns_moved(standing: Standing, before: Markers, after: Markers) -> list[int]:
+    """Return the columns of a play, a column that climbs two spaces twice.
+
+    >>> columns_moved((0, 0, 0), ((3, 1),), ((2, 1), (3, 2)))
+    [2, 3]
+    """
+    stood = dict(before)
+    return [column for column, space in after for _ in range(space - stood.get(column, standing[column - 2]))]

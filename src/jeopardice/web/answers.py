@@ -15,7 +15,7 @@ from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.errors import PositionError
 from jeopardice.goal import Turn
 from jeopardice.moments import Advice, Option
-from jeopardice.web.boards import BoardSolution
+from jeopardice.web.boards import BoardRace, BoardSolution
 from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250
@@ -141,9 +141,10 @@ def solution_json(shelved: Shelved) -> dict[str, Any]:
     """Return the value of a goal and what is certified of it."""
     solution = shelved.solution
     goal = solution.goal
-    if isinstance(solution, BoardSolution):
+    if isinstance(solution, BoardSolution | BoardRace):
         return {
-            "goal": repr(goal), "kind": "turns", "value": solution.value, "error_bound": shelved.error_bound, "target": None,
+            "goal": repr(goal), "kind": value_kind(goal), "is_estimate": isinstance(solution, BoardRace),
+            "value": solution.value, "error_bound": shelved.error_bound, "target": None,
             "unit": 1, "modes": [], "mode_word": None, "lengths": list(goal.game.lengths),
         }  # fmt: skip
     answer = {
@@ -284,7 +285,7 @@ def _may_stop(turn: Any) -> NDArray[np.bool_]:
 
 
 def _table(solution: Any) -> Any:
-    if isinstance(solution, BoardSolution):
+    if isinstance(solution, BoardSolution | BoardRace):
         raise PositionError("this picture is for games of points; ask /api/v1/board for the board of Can't Stop")
     return solution.tables[0] if hasattr(solution, "tables") else solution.table
 

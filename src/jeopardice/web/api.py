@@ -14,9 +14,10 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from jeopardice.errors import PositionError
+from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Race, Turn
 from jeopardice.web import answers
-from jeopardice.web.boards import BoardSolution, board_advice, board_json, board_position
+from jeopardice.web.boards import BoardRace, BoardSolution, board_advice, board_json, board_position
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
@@ -135,6 +136,8 @@ async def advise(
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
+    if isinstance(shelved.solution, BoardRace):
+        raise PositionError("nobody has solved Can't Stop for two, so there is no advice; ask for goal=alone")
     if isinstance(shelved.solution, BoardSolution):
         position = board_position(goal.game, board, markers, answers.read_roll(roll))
         return answered(await asyncio.to_thread(board_advice, shelved.solution, position))
@@ -206,6 +209,8 @@ async def compare(
     shelf = shelf_of(request)
     if isinstance(goal, Turn) or goal.players != 2:
         raise PositionError("strategies meet in a race for two; ask for goal=duel")
+    if isinstance(goal.game, CantStop):
+        raise PositionError("strategies are compared in games of points; Can't Stop is none")
     check_names(strategies, shelf.limits, goal)
     shelved = await shelf.solution(goal)
     return await _drawn("compare", shelved, (tuple(strategies), shelf.threads))
@@ -217,7 +222,7 @@ async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Point
     shelf = shelf_of(request)
     shelved = await shelf.solution(goal)
     alone = None
-    if not isinstance(goal, Turn) and not isinstance(shelved.solution, BoardSolution):
+    if not isinstance(goal, Turn) and not isinstance(shelved.solution, BoardSolution | BoardRace):
         alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
     return await _drawn("law", shelved, (alone, mine, theirs))
 

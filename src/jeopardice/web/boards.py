@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop
@@ -13,6 +13,7 @@ from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimat
 from jeopardice.solvers.cant_stop_graph import board_count
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.tutor.cant_stop import CantStopReferee
+from jeopardice.tutor.cant_stop_race import BoardRaceReferee
 from jeopardice.tutor.referee import plain
 from jeopardice.web.limits import LimitError, Limits
 
@@ -43,14 +44,36 @@ class BoardSolution:
         return CantStopReferee(self)
 
 
-def solve_board(goal: Race, threads: int, progress: Progress | None) -> BoardSolution:
-    """Solve Can't Stop alone."""
+@dataclass(frozen=True, eq=False)
+class BoardRace:
+    """Can't Stop for two, which nobody has solved: its values are estimates, and have no bound."""
+
+    goal: Race
+    is_estimate: ClassVar[bool] = True
+
+    @property
+    def value(self) -> float:
+        """The estimated chance of the first player."""
+        return self.referee.value(self.referee.start())
+
+    @cached_property
+    def referee(self) -> BoardRaceReferee:
+        """The referee of this board."""
+        return BoardRaceReferee(self.goal)
+
+
+def solve_board(goal: Race, threads: int, progress: Progress | None) -> BoardSolution | BoardRace:
+    """Solve Can't Stop alone; for two there is only an estimate."""
+    if goal.players == 2:
+        return BoardRace(goal)
     return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress))
 
 
 def check_board(limits: Limits, goal: Race) -> int:
     """Return the estimated steps of a solve, in the units of the other limits, or refuse it."""
     game: CantStop = goal.game
+    if goal.players == 2:
+        return 1
     if not uses_kernel(game):
         raise LimitError("sides", 6, f"{game!r}, which only the command line solves")
     boards = board_count(game)

@@ -74,6 +74,7 @@ class GameEntry:
     goals: tuple[str, ...] = GOALS
     usual: tuple[tuple[str, Any], ...] = ()
     left_out: tuple[str, ...] = ()
+    only_played: bool = False
 
     @cached_property
     def make(self) -> Any:
@@ -213,6 +214,16 @@ GAMES: dict[str, GameEntry] = {
             left_out=("markers", "dice"),
         ),
         GameEntry(
+            "cant-stop-race",
+            "games.cant_stop.CantStop",
+            "Can't Stop for two",
+            "The official board: pair four dice, climb, stop in time. A completed column is closed to both.",
+            limited=(("sides", "board_sides"), ("shortest", "board_length"), ("columns_to_win", "board_length")),
+            goals=("duel",),
+            left_out=("markers", "dice"),
+            only_played=True,
+        ),
+        GameEntry(
             "own-dice",
             "web.own_dice.OwnDice",
             "Your own dice",
@@ -261,6 +272,7 @@ def catalog(limits: Limits) -> list[dict[str, Any]]:
             "goals": list(entry.goals),
             "target": default_target(entry.make()),
             "presets": list(entry.presets),
+            "only_played": entry.only_played,
             "fields": [
                 {
                     "name": field.name,

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from jeopardice.web.api import advice_bytes
-from jeopardice.web.boards import BoardSolution
+from jeopardice.web.boards import BoardRace, BoardSolution
 from jeopardice.web.catalog import read_goal
 from jeopardice.web.safety import App, Receive, Scope, Send
 
@@ -54,7 +54,7 @@ class FastLane:
                 bank_from or 0, self.state.limits,
             )  # fmt: skip
             shelved = self.state.shelf.found(goal)
-            if shelved is None or isinstance(shelved.solution, BoardSolution):
+            if shelved is None or isinstance(shelved.solution, BoardRace | BoardSolution):
                 return None
             why = given.get("why") == "true"
             return advice_bytes(

@@ -14,9 +14,10 @@ from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.tutor import Bot, Session, advance, bot_named
+from jeopardice.tutor.cant_stop_race import BoardRaceReferee, RuleOf28
 from jeopardice.tutor.families import referee_for
 from jeopardice.tutor.report import Report, report
-from jeopardice.web.boards import BoardSolution
+from jeopardice.web.boards import BoardRace, BoardSolution
 from jeopardice.web.records import Records
 from jeopardice.web.shelf import Shelved
 
@@ -143,7 +144,8 @@ def seats(referee: Any, opponent: str, you: int, seed: int) -> tuple[tuple[Bot |
     """Return who plays for each seat (None: a person), and the player's seat."""
     if referee.players == 1:
         return (None,), 0
-    bot = bot_named(opponent, referee, seed=seed)
+    by_rule = opponent == "rule-of-28" and isinstance(referee, BoardRaceReferee)
+    bot = RuleOf28() if by_rule else bot_named(opponent, referee, seed=seed)
     return tuple(None if seat == you else bot for seat in (0, 1)), you
 
 
@@ -165,7 +167,7 @@ def referee_of(shelved: Shelved) -> Any:
     known = vars(shelved).get("referee")
     if known is None:
         solution = shelved.solution
-        known = solution.referee if isinstance(solution, BoardSolution) else referee_for(solution)
+        known = solution.referee if isinstance(solution, BoardSolution | BoardRace) else referee_for(solution)
         vars(shelved)["referee"] = known
     return known
 

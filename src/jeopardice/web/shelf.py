@@ -24,7 +24,7 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Turn
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
 from jeopardice.solver import solve
-from jeopardice.web.boards import BoardSolution, check_board, solve_board
+from jeopardice.web.boards import BoardRace, BoardSolution, check_board, solve_board
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
 REPORT_SECONDS = 0.1
@@ -52,7 +52,7 @@ class Shelved:
 
     def _turn(self, mine: int, theirs: int) -> TurnArrays:
         solution = self.solution
-        if isinstance(solution, BoardSolution):
+        if isinstance(solution, BoardSolution | BoardRace):
             raise PositionError(
                 "Can't Stop has a board, not points: ask /api/v1/board, or for advice with board and markers"
             )
@@ -144,7 +144,9 @@ class Shelf:
         """Return the job that solves a goal, the running one if there is one."""
         steps = self.steps(goal)
         shelved = self.found(goal)
-        if shelved is not None and (shelved.error_bound is not None or not certify):
+        if shelved is not None and (
+            shelved.error_bound is not None or not certify or isinstance(shelved.solution, BoardRace)
+        ):
             job = Job("0", goal, steps, state="done", done=1, total=1)
             job.ended.set()
             return job
@@ -211,7 +213,7 @@ class Shelf:
                 else:
                     shelved = Shelved(solve(job.goal, threads=self.threads, progress=progress))
                 self._put(job.goal, shelved)
-            if job.certify:
+            if job.certify and not isinstance(shelved.solution, BoardRace):
                 job.state = "certifying"
                 _ = shelved.solution.error_bound
             job.state, job.done, job.total = "done", 1, 1

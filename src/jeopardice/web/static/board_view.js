@@ -2,7 +2,7 @@
 import { el } from "./base.js";
 
 /** Lengths of the columns by the rules of a link. */
-export function lengthsOf(rules, usual = { sides: 4, shortest: 2 }) {
+export function lengthsOf(rules, usual = { sides: 4, shortest: 2 }) { // for two players the official board: sides 6, shortest 3
   const given = Object.fromEntries((rules || "").split(";").filter(Boolean).map((part) => part.split(":")));
   const sides = Number(given.sides || usual.sides), shortest = Number(given.shortest || usual.shortest);
   return Array.from({ length: 2 * sides - 1 }, (_, i) => shortest + 2 * Math.min(i, 2 * sides - 2 - i));
@@ -17,10 +17,10 @@ export function boardView(lengths, standing, markers, { others = null, pick = nu
   for (const [i, length] of lengths.entries()) {
     const column = el("div.column");
     for (let space = length; space >= 1; space--) {
-      const kind = marked[i + 2] === space ? "marker" : space <= standing[i] ? "climbed" : marked[i + 2] > space ? "passed" : others && space <= others[i] ? "theirs" : "";
+      const kind = marked[i + 2] === space ? "marker" : space <= standing[i] ? (others && space <= others[i] ? "both" : "climbed") : marked[i + 2] > space ? "passed" : others && space <= others[i] ? "theirs" : "";
       column.append(el(pick ? "button" : "span", { class: `space ${kind}`, ...(pick ? { type: "button", "aria-label": `column ${i + 2}, space ${space}`, onclick: () => pick(i + 2, space) } : { "aria-hidden": "true" }), title: note(i + 2, space) }));
     }
-    column.append(el(`span.foot${standing[i] === length ? ".done" : ""}`, { "aria-hidden": "true" }, String(i + 2)));
+    column.append(el(`span.foot${standing[i] === length || others?.[i] === length ? ".done" : ""}`, { "aria-hidden": "true" }, String(i + 2)));
     board.append(column);
   }
   return board;

@@ -52,6 +52,7 @@ export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = f
 
 /** Where a game stands, in one line. */
 export function positionWords(position, you) {
+  if (position.boards) return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing: position.boards[position.seat], markers: position.markers })}`;
   if (position.standing) return boardWords(position);
   if (position.standings.length === 1) return `score ${position.standings[0]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
   const mine = position.seat, whose = mine === you ? ["you", "they"] : ["they", "you"];
@@ -64,10 +65,10 @@ export function boardWords({ standing, markers }) {
   return `${climbed ? `climbed ${climbed}` : "empty board"}${placed ? `; markers ${placed}` : ""}`;
 }
 
-const total = (position, seat) => (position.standing ? position.standing.reduce((a, b) => a + b, 0) : position.standings[seat]);
+const total = (position, seat) => (position.boards ? position.boards[seat].reduce((a, b) => a + b, 0) : position.standing ? position.standing.reduce((a, b) => a + b, 0) : position.standings[seat]);
 /** What a step banked: points, or spaces on a board. */
 export const gained = (step) => total(step.position, step.seat) - total(step.was, step.seat);
-export const gainedWords = (step) => (step.was.standing ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step)));
+export const gainedWords = (step) => (step.was.standing || step.was.boards ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step)));
 
 /** The turns of a game, one line each, from its steps. */
 export function turnLines(steps, names) {

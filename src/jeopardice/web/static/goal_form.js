@@ -4,9 +4,9 @@ import { el, games, goalOf, query } from "./base.js";
 const GOAL_WORDS = { duel: "race for two", alone: "race alone", turn: "one turn" };
 
 /** Draws the form into `host`; calls `changed(goal)` after each change. `goals` limits what can be wanted. */
-export async function goalForm(host, goal, changed, { goals = ["duel", "alone", "turn"], only } = {}) {
+export async function goalForm(host, goal, changed, { goals = ["duel", "alone", "turn"], played = false } = {}) {
   const { games: list, limits } = await games();
-  const shown = only ? list.filter(only) : list;
+  const shown = list.filter((one) => played || !one.only_played);
 
   function draw() {
     const game = shown.find((one) => one.name === (goal.game || "pig")) || shown[0];
@@ -22,6 +22,7 @@ export async function goalForm(host, goal, changed, { goals = ["duel", "alone", 
     if (wanted !== "turn" && game.target) parts.push(labelled("Target", el("input", {
       id: "target", type: "number", min: "1", max: String(limits.target), value: goal.target || String(game.target),
       onchange: (event) => pick("target", event.target.value === String(game.target) ? "" : event.target.value) })));
+    if (game.only_played) { host.replaceChildren(...parts, el("p.small", {}, game.about)); return; }
     const link = `/rules?${query(goalOf(goal))}`;
     parts.push(el("p.small", {}, goal.rules ? `Rules: ${goal.rules.replace(/;/g, "; ").replace(/:/g, " ")} ` : `${game.about} `,
       el("a", { href: link }, goal.rules ? "change" : "Change the rules")));

@@ -10,7 +10,7 @@ const OPPONENTS = [
 ];
 const SPEEDS = { normal: [650, 380], fast: [220, 120], instant: [0, 0] };
 const link = params();
-const boardGoal = () => { if ((link.game || "pig") === "cant-stop") link.goal = "alone"; };
+const boardGoal = () => { if (link.game === "cant-stop") link.goal = "alone"; };
 let game, steps = [], busy = false, skip = false, hinted = null, thinking = null;
 
 const settings = () => ({ ...goalOf(link), opponent: link.opponent === "optimal" ? "" : link.opponent, seat: link.seat === "first" ? "" : link.seat, tutor: link.tutor, speed: link.speed });
@@ -60,22 +60,28 @@ async function show(news, before) {
   busy = false;
 }
 
-const isBoard = () => (link.game || "pig") === "cant-stop";
+const isBoard = () => (link.game || "pig").startsWith("cant-stop");
 
-/** Can't Stop: the board in place of the scores. */
-function drawBoard(position, value) {
-  const done = position.standings[0];
-  $("#players").replaceChildren(
-    el("div", {}, el("strong", {}, `${done} of ${columnsToWin()} columns done`), el("span.soft", {}, ` · turn ${position.turn + (game.phase === "over" ? 0 : 1)}`)),
-    el("div.small.soft", {}, el("span.key.climbed-key"), " climbed ", el("span.key.marker-key"), " markers this turn"));
+/** Can't Stop: the board in place of the scores; for two, that of who has the dice over the other's. */
+function drawBoard(position, value, seat) {
+  const two = Boolean(position.boards), who = Math.max(0, seat), over = game.phase === "over";
+  const key = (name, words) => [el(`span.key.${name}-key`), ` ${words} `];
+  const labels = names();
+  $("#players").replaceChildren(...(two
+    ? position.standings.map((done, one) => el(`div.player${one === seat ? ".turn" : ""}`, {}, el("div.who", {}, labels[one] === "They" ? opponentName() : labels[one], one === seat ? el("span.tag", {}, "to play") : null), el("div.points", {}, String(done), el("span.small.soft", {}, ` / ${columnsToWin()} columns`))))
+    : [el("div", {}, el("strong", {}, `${position.standings[0]} of ${columnsToWin()} columns done`), el("span.soft", {}, ` · turn ${position.turn + (over ? 0 : 1)}`))]));
   drawChance(value);
-  $("#dice").before($("#board") || el("div", { id: "board" }));
-  $("#board").replaceChildren(boardView(lengthsOf(link.rules), position.standing, position.markers));
+  if (!$("#board")) $("#dice").before(el("div", { id: "board" }));
+  const lengths = lengthsOf(link.rules, two ? { sides: 6, shortest: 3 } : undefined);
+  const other = labels[1 - who] === "They" ? "they" : labels[1 - who] === "You" ? "you" : labels[1 - who];
+  $("#board").replaceChildren(
+    boardView(lengths, two ? position.boards[who] : position.standing, position.markers, { others: two ? position.boards[1 - who] : null }),
+    el("div.small", {}, key("climbed", two ? (labels[who] === "You" ? "you" : labels[who].toLowerCase()) : "climbed"), two ? key("theirs", other) : "", key("marker", "markers this turn"), two ? el("div", {}, "Nobody has solved this board: chances are our estimate.") : ""));
 }
 const columnsToWin = () => Number((/columns_to_win:(\d+)/.exec(link.rules || "") || [0, 3])[1]);
 
 function drawPlayers(position, value, seat) {
-  if (isBoard()) { drawBoard(position, value); return; }
+  if (isBoard()) { drawBoard(position, value, seat); return; }
   $("#board")?.remove();
   const target = game.target || goalTarget();
   const labels = names();
@@ -95,7 +101,7 @@ function drawChance(value) {
   if (isChance(game.measure) && game.position.standings.length === 2) {
     const inner = el("i");
     inner.style.width = `${100 * mine}%`;
-    const [a, b] = link.opponent === "friend" ? ["Player 1", "Player 2"] : ["Your chance", "theirs"];
+    const [a, b] = link.opponent === "friend" ? ["Player 1", "Player 2"] : [isBoard() ? "Your chance (estimate)" : "Your chance", "theirs"];
     $("#chance").replaceChildren(el("div.chance", { title: "With best play from here on" }, el("strong", { id: "win-chance" }, `${a} ${percent(mine)}`), el("div.bar", {}, inner), el("span.soft", {}, `${b} ${percent(1 - mine)}`)));
   } else $("#chance").replaceChildren(el("p", {}, el("strong", { id: "win-chance" }, valueWords(mine, game.measure)), " in all, with best play from here on"));
 }
@@ -201,7 +207,7 @@ function drawTools() {
     el("button.small", { type: "button", id: "undo", disabled: !game.acts, onclick: safely(undo) }, "Undo ", el("kbd", {}, "U")),
     el("label.check", {}, el("input", { type: "checkbox", id: "tutor", checked: tutorOn(), onchange: (event) => { link.tutor = event.target.checked ? "" : "off"; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }), "Tutor warns me"),
     el("span.grow"),
-    over ? null : el("a.small", { href: adviseLink() }, "Why? Advise"));
+    over || game.position.boards ? "" : el("a.small", { href: adviseLink() }, "Why? Advise"));
   $("#hints").replaceChildren();
 }
 
@@ -238,23 +244,24 @@ function drawLog() {
   $("#log").replaceChildren(...(lines.length ? lines.map((line) => el(line.bust ? "li.bust" : "li", {}, line.words)) : [el("li.soft", {}, "Nothing yet.")]));
 }
 
-const opponentName = () => (OPPONENTS.find(([name]) => name === (link.opponent || "optimal")) || [0, link.opponent])[1].replace(/ \(.*/, "");
+const opponentName = () => (link.game === "cant-stop-race" && (link.opponent || "optimal") === "optimal" ? "One roll ahead" : link.opponent === "rule-of-28" ? "Rule of 28" : (OPPONENTS.find(([name]) => name === (link.opponent || "optimal")) || [0, link.opponent])[1].replace(/ \(.*/, ""));
 let list = [];
 const entry = () => list.find((one) => one.name === (link.game || "pig"));
 const goalTarget = () => Number(link.target || entry()?.target || 100);
 
 function drawSettings() {
   const pick = (key) => safely(async (event) => { link[key] = event.target.value; await begin({ fresh: true }); });
-  const offered = (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
+  const race = link.game === "cant-stop-race";
+  const offered = race ? [["optimal", "Looks one roll ahead (our best, not perfect)"], ["rule-of-28", "Rule of 28"], ["casual", "Casual player"], ["beginner", "Beginner"], ["friend", "A friend, same screen"]] : (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
   const given = link.opponent && !offered.some(([name]) => name === link.opponent) ? [[link.opponent, link.opponent]] : [];
-  const alone = link.goal === "alone" || isBoard();
+  const alone = link.goal === "alone" || link.game === "cant-stop";
   $("#settings").replaceChildren(
     alone ? "" : labelled("Opponent", el("select", { id: "opponent", onchange: pick("opponent") }, [...offered, ...given].map(([name, words]) => el("option", { value: name, selected: name === (link.opponent || "optimal") }, words)))),
     alone ? "" : labelled("Who begins", el("select", { id: "seat", onchange: pick("seat") }, [["first", "You"], ["second", "They"]].map(([name, words]) => el("option", { value: name, selected: name === (link.seat || "first") }, words)))),
     labelled("Speed of the dice", el("select", { id: "speed", onchange: (event) => { link.speed = event.target.value === "normal" ? "" : event.target.value; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }, Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === (link.speed || "normal") }, name)))),
     el("button.main", { type: "button", id: "new-game", onclick: safely(() => begin({ fresh: true })) }, "New game ", el("kbd", {}, "N")));
   $("#title").textContent = entry().title;
-  $("#about").textContent = `${entry().about} ${isBoard() ? `Complete ${columnsToWin()} columns in as few turns as you can.` : alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
+  $("#about").textContent = `${entry().about} ${link.game === "cant-stop-race" ? `First to complete ${columnsToWin()} columns wins.` : isBoard() ? `Complete ${columnsToWin()} columns in as few turns as you can.` : alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
 }
 
 addEventListener("keydown", (event) => {
@@ -270,7 +277,7 @@ addEventListener("popstate", () => location.reload());
 
 safely(async () => {
   ({ games: list } = await games());
-  await goalForm($("#goal-form"), link, safely(async () => { if (link.opponent?.startsWith("stop-at")) link.opponent = ""; drawSettings(); await begin({ fresh: true }); }), { goals: ["duel", "alone"] });
+  await goalForm($("#goal-form"), link, safely(async () => { if (/^(stop-at|rule-of)/.test(link.opponent || "")) link.opponent = ""; drawSettings(); await begin({ fresh: true }); }), { goals: ["duel", "alone"], played: true });
   drawSettings();
   await begin({ fresh: !link.seed });
 })();

@@ -117,6 +117,7 @@ function show(solution, wanted) {
 
 safely(async () => {
   ({ games: list, limits } = await games());
+  list = list.filter((one) => !one.only_played);
   drawForm();
   await work();
 })();
