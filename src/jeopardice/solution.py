@@ -4,7 +4,7 @@ A solution holds the anchors' values, the goal they belong to and, once asked, a
 what any moment and any option is worth; it never prints or draws. `solve` is the one way to get one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -48,8 +48,9 @@ class Solution(Protocol):
         """A certified bound: the true value lies within it; 0 if solved exactly."""
         ...
 
-    def advise(self, **position: Any) -> Advice:
-        """Return every option at a position, best first."""
+    @property
+    def advise(self) -> Callable[..., Advice]:
+        """Every option at a position given by keywords, best first."""
         ...
 
     def save(self, path: Any) -> Any:

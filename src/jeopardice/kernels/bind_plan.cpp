@@ -31,10 +31,15 @@ Decisions decide_all(int count, int threads, Watch watch, Decide decide) {
     work(0);
     for (auto &thread : others) thread.join();
     Decisions all;
-    for (const Decisions &part : parts) {
+    size_t stops = 0, chosen = 0;
+    for (const Decisions &part : parts) stops += part.stop.size(), chosen += part.chosen.size();
+    all.stop.reserve(stops);
+    all.chosen.reserve(chosen);
+    for (Decisions &part : parts) {
         all.stop.insert(all.stop.end(), part.stop.begin(), part.stop.end());
         all.chosen.insert(all.chosen.end(), part.chosen.begin(), part.chosen.end());
         all.height.insert(all.height.end(), part.height.begin(), part.height.end());
+        part = Decisions{};  // some games have hundreds of megabytes of choices: never hold them twice
     }
     return all;
 }
