@@ -209,6 +209,7 @@ def test_a_whole_game_is_played_and_its_report_adds_up(open_page: Any, game: str
     assert colours(page.locator("#course .plot").screenshot()) > 10
     if page.locator("#tell-me").is_visible():
         page.locator("#tell-me").click()
+    page.locator("#show-all").check()
     settled(page, "document.querySelectorAll('#decisions tbody tr').length > 0")
 
 

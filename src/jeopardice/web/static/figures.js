@@ -224,7 +224,7 @@ export function lineChart(host, { title, x, series, xLabel, yLabel, words, from0
   const build = (width) => {
     const { ink } = colours();
     const legend = series.length > 1 ? series.map((one, i) => [one.name, SERIES[i % SERIES.length]]) : [];
-    const perRow = Math.max(1, Math.floor(width / 130));
+    const perRow = Math.max(1, Math.floor((width - 62) / 130));
     const top = 10 + Math.ceil(legend.length / perRow) * 20;
     const height = Math.round(Math.min(360, width * 0.55)) + top;
     const box = { left: 62, top, w: width - 76, h: height - top - 42 };
@@ -242,6 +242,13 @@ export function lineChart(host, { title, x, series, xLabel, yLabel, words, from0
     return { scene: { items, height }, cells };
   };
   return picture(host, { title, build, hint, csv: () => [[xLabel, ...series.map((one) => one.name)], ...x.map((a, k) => [a, ...series.map((one) => one.y[k])])] });
+}
+
+/** A law with its long thin tail as one bar. */
+export function shortened(law, rest = 0.002) {
+  let tail = 0, last = law.length;
+  while (last > 12 && tail + law[last - 1][1] < rest) tail += law[--last][1];
+  return last < law.length ? [...law.slice(0, last), ["more", tail]] : law;
 }
 
 /** Bars [[x, height, special?]]; words(h) writes a height. */

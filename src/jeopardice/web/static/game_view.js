@@ -50,13 +50,13 @@ export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = f
   });
 }
 
-/** Where a game stands, in one line. */
+/** Where a game stands, in short: the score of who has the dice, the other's, the points at risk. */
 export function positionWords(position, you) {
   if (position.boards) return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing: position.boards[position.seat], markers: position.markers })}`;
   if (position.standing) return boardWords(position);
-  if (position.standings.length === 1) return `score ${position.standings[0]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
-  const mine = position.seat, whose = mine === you ? ["you", "they"] : ["they", "you"];
-  return `${whose[0]} ${position.standings[mine]}, ${whose[1]} ${position.standings[1 - mine]}${position.at_risk ? `, ${position.at_risk} at risk` : ""}`;
+  const risk = position.at_risk ? ` +${position.at_risk}` : "";
+  if (position.standings.length === 1) return `${position.standings[0]}${risk}`;
+  return `${position.standings[position.seat]}:${position.standings[1 - position.seat]}${risk}`;
 }
 
 export function boardWords({ standing, markers }) {

@@ -1,7 +1,7 @@
 // Advise: a position in, every option out, best first, and why.
 import { $, askSolved, el, games, goalOf, KIND_WORDS, LOSS_UNIT, params, percent, problem, query, remember, safely, shownLoss, shownValue } from "./base.js";
 import { goalForm, labelled } from "./goal_form.js";
-import { barChart } from "./figures.js";
+import { barChart, shortened } from "./figures.js";
 import { die } from "./dice.js";
 
 import { boardView } from "./board_view.js";
@@ -145,7 +145,7 @@ function showWhy({ why, kind }) {
     chart,
     el("details", {}, el("summary", {}, "Every next roll"), el("div.scroll", {}, el("table", {},
       el("thead", {}, el("tr", {}, el("th", {}, "Next roll"), el("th.right", {}, "Chance"), el("th.right", {}, "Worth then"), el("th.wide", {}, ""))), el("tbody", {}, rows)))));
-  const bars = [["bust", why.bust_chance, true], ...why.banked];
+  const bars = [["bust", why.bust_chance, true], ...shortened(why.banked)];
   barChart(chart, { title: "How the turn ends, if you roll", bars, xLabel: "banked", yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0) });
 }
 

@@ -1,8 +1,8 @@
 // Explore: the roll/stop map, the surface, value curves, laws, and strategies against each other.
 import { $, askSolved, el, goalOf, KIND_WORDS, params, percent, problem, remember, safely, shownValue } from "./base.js";
-import { barChart, colours, diverging, frame, heatMap, lineChart, rising, saveFile } from "./figures.js";
+import { barChart, colours, diverging, frame, heatMap, lineChart, rising, saveFile, shortened } from "./figures.js";
 import { goalForm, labelled } from "./goal_form.js";
-import { drawMap } from "./maps.js";
+import { drawMap, usualMode } from "./maps.js";
 
 const link = params();
 let solution, waiting, form;
@@ -41,7 +41,7 @@ function drawSliders() {
   if (race()) parts.push(slider("mine", "Your score (for the law of the turn)", top, unit));
   if (duel()) parts.push(slider("theirs", "Their score", top, unit));
   if (word === "dice" && modes.length > 1 && race()) parts.push(labelled("Dice to roll (for map and surface)", el("select", { id: "mode", onchange: safely(async (event) => { link.mode = event.target.value; keep(); await Promise.all([map(), surface()]); }) },
-    [...modes].sort((a, b) => b - a).map((mode) => el("option", { value: String(mode), selected: String(mode) === (link.mode || String(Math.max(...modes))) }, String(mode))))));
+    [...modes].sort((a, b) => b - a).map((mode) => el("option", { value: String(mode), selected: String(mode) === (link.mode || usualMode(solution)) }, String(mode))))));
   $("#sliders").replaceChildren(...parts);
 }
 
@@ -63,7 +63,7 @@ const choosing = () => solution.modes.some((mode) => typeof mode === "string");
 
 async function map() {
   if (choosing()) return diceMap();
-  return drawMap($("#map"), link, { theirs: duel() ? link.theirs : undefined, mode: race() ? link.mode : undefined }, solution);
+  return drawMap($("#map"), link, { theirs: duel() ? link.theirs : undefined, mode: race() ? link.mode || usualMode(solution) : undefined }, solution);
 }
 
 /** Hog: how many dice to roll, by both scores. */
@@ -83,7 +83,7 @@ async function curves() {
 
 async function law() {
   const data = await askSolved("law", link, { mine: race() ? link.mine : undefined, theirs: duel() ? link.theirs : undefined });
-  barChart($("#law"), { title: "How the next turn ends under best play", bars: [["bust", data.bust_chance, true], ...data.banked], xLabel: "banked", yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0), hint: `A bust in ${percent(data.bust_chance)} of turns here.` });
+  barChart($("#law"), { title: "How the next turn ends under best play", bars: [["bust", data.bust_chance, true], ...shortened(data.banked)], xLabel: "banked", yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0), hint: `A bust in ${percent(data.bust_chance)} of turns here.` });
   $("#turns-card").hidden = !data.turns;
   if (!data.turns) return;
   const mean = data.turns.reduce((sum, chance, i) => sum + (i + 1) * chance, 0);
@@ -113,8 +113,9 @@ async function surface() {
   $("#surface-card").hidden = !duel();
   if (!duel()) return;
   const of = choosing() ? "value" : link.of || "stop";
-  const data = await askSolved("surface", link, { of, mode: link.mode });
-  const title = of === "value" ? "Chance to win, by both scores" : "Stop at or above this surface";
+  const data = await askSolved("surface", link, { of, mode: link.mode || usualMode(solution) });
+  const dice = link.mode || usualMode(solution);
+  const title = of === "value" ? "Chance to win, by both scores" : `Stop at or above this surface${dice ? ` (${dice} dice)` : ""}`;
   const csv = () => [["mine", "theirs", of], ...data.mine.flatMap((mine, i) => data.theirs.map((theirs, j) => [mine, theirs, data.height[i][j]]))].map((row) => row.join(",")).join("\n");
   let made;
   const words = (value) => (of === "value" ? shownValue(value, data.kind, 1) : `${value} at risk`);

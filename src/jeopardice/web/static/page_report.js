@@ -82,26 +82,34 @@ function retry(marked) {
       $("#next-mistake").focus({ preventScroll: true });
     }));
     $("#retry").replaceChildren(
-      el("p", {}, `Decision ${at + 1} of ${marked.length}: ${positionWords(one.position, you)}. What is best here?`),
+      el("p", {}, `Decision ${at + 1} of ${marked.length}: ${longWords(one.position)}. What is best here?`),
       one.position.roll?.length ? el("div.dice", {}, diceRow(one.position.roll)) : "", buttons,
       el("p.row", {}, el("button.small.quiet", { type: "button", id: "tell-me", onclick: done }, "Skip: just show me everything")));
   }
   next();
 }
 
+/** Where a decision was made, in words. */
+function longWords(position) {
+  if (!("mode" in position)) return positionWords(position, you);
+  const risk = position.at_risk ? `, ${position.at_risk} at risk before the roll` : "";
+  return position.standings.length === 1 ? `you have ${position.standings[0]}${risk}` : `you have ${position.standings[position.seat]}, they have ${position.standings[1 - position.seat]}${risk}`;
+}
+
 function decisions() {
-  const only = link.only === "marked";
-  const rows = told.decisions.filter((one) => !only || one.mark);
+  const all = link.show === "all";
+  const rows = told.decisions.filter((one) => all || !one.is_best);
   const names = told.luck.length === 1 ? ["You"] : you === 0 ? ["You", "They"] : ["They", "You"];
   $("#decisions").replaceChildren(
-    el("label.check", {}, el("input", { type: "checkbox", id: "only-marked", checked: only, onchange: (event) => { link.only = event.target.checked ? "marked" : ""; remember(link); decisions(); } }), "Only inaccuracies, mistakes and blunders"),
+    el("p.small.soft", {}, `${told.decisions.length} decisions; position: score of who has the dice : the other's +points at risk before the roll. Loss in ${isChance(measure) ? "points of win chance" : measure}.`),
+    el("label.check", {}, el("input", { type: "checkbox", id: "show-all", checked: all, onchange: (event) => { link.show = event.target.checked ? "all" : ""; remember(link); decisions(); } }), "Show the best ones too"),
     el("div.scroll", {}, el("table", {},
       el("thead", {}, el("tr", {}, ["Who", "Position", "Roll", "Played", "Best", "Loss", ""].map((words) => el("th", {}, words)))),
       el("tbody", {}, rows.map((one) => el("tr", {},
         el("td", {}, names[one.seat]), el("td", {}, positionWords(one.position, you)), el("td", {}, one.position.roll?.length ? el("span.row.tight", {}, diceRow(one.position.roll, { mini: true })) : ""),
         el("td", {}, one.chosen.play), el("td", {}, one.is_best ? "✓" : one.best.play), el("td.right", {}, one.is_best ? "" : isChance(measure) ? (100 * one.loss).toFixed(2) : one.loss.toFixed(3)),
         el("td", {}, one.mark ? el(`span.tag.${one.mark}`, {}, one.mark) : "")))))),
-    rows.length ? "" : el("p.soft", {}, only ? "None: well played." : "No decisions yet."));
+    rows.length ? "" : el("p.note.good", {}, told.decisions.length ? "Every decision was the best one." : "No decisions yet."));
 }
 
 function rolls() {

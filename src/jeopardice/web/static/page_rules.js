@@ -2,7 +2,7 @@
 import { $, el, games, get, goalOf, KIND_WORDS, params, percent, problem, query, remember, safely, shownValue, solved, withProgress } from "./base.js";
 import { labelled } from "./goal_form.js";
 import { die, ENDS } from "./dice.js";
-import { drawMap } from "./maps.js";
+import { drawMap, usualMode } from "./maps.js";
 
 const link = params();
 let list, limits, asked = 0;
@@ -91,7 +91,7 @@ async function work() {
     if (mine !== asked) return;
     show(solution, wanted);
     $("#map-card").hidden = !entry().target || solution.modes.some((mode) => typeof mode === "string");
-    if (entry().target && !solution.modes.some((mode) => typeof mode === "string")) await drawMap($("#map"), wanted, {}, solution);
+    if (entry().target && !solution.modes.some((mode) => typeof mode === "string")) await drawMap($("#map"), wanted, { mode: wanted.goal === "turn" ? undefined : usualMode(solution) }, solution);
   } catch (refusal) {
     if (mine !== asked) return;
     $("#map-card").hidden = true;
