@@ -5,6 +5,7 @@ that can be reached: a moment where one stops adds to what is banked, any other 
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from jeopardice.errors import PositionError
@@ -42,7 +43,7 @@ def next_rolls(view: TurnView, at_risk: int, mode: Any) -> list[NextRoll]:
     t, m = _moment(view, at_risk, mode)
     found: dict[tuple[int, int], float] = {}
     for choices, weight in table.groups[m].items():
-        best = _best(view, t, choices)
+        best = max(choices, key=lambda play: view.worth(t + play[0], play[1]))
         found[best] = found.get(best, 0.0) + weight / table.total_weight[m]
     rolls = []
     for (points, to), chance in found.items():
@@ -72,6 +73,7 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
     """
     table, ended = view.table, len(view.table.modes)
     first = _moment(view, at_risk, mode)
+    row_of = cache(lambda t: [float(view.worth(t, m)) for m in range(ended + 1)])
     reach: dict[int, dict[int, float]] = {first[0]: {first[1]: 1.0}}
     banked: dict[int, float] = {}
     bust = 0.0
@@ -90,17 +92,16 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
                 share = chance / table.total_weight[m]
                 bust += share * table.bust_weight[m]
                 for choices, weight in table.groups[m].items():
-                    points, to = choices[0] if len(choices) == 1 else _best(view, t, choices)
+                    points, to = choices[0]
+                    if len(choices) > 1:
+                        top = row_of(t + points)[to]
+                        for more, other in choices[1:]:
+                            if (worth := row_of(t + more)[other]) > top:
+                                top, points, to = worth, more, other
                     onward = reach.setdefault(t + points, {})
                     onward[to] = onward.get(to, 0.0) + share * weight
         del reach[t]
     return RestOfTurn(banked, bust)
-
-
-def _best(view: TurnView, t: int, choices: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """Return the play of a group that is worth most; of equals the one with more points, which comes first."""
-    worth = view.worth
-    return max(choices, key=lambda play: worth(t + play[0], play[1]))
 
 
 def _stops(view: TurnView, t: int, mode: int) -> bool:
