@@ -76,16 +76,17 @@ def advise(
     if roll is None:
         roll = choosing_roll(view.game, mode)
     advice = view.advise(at_risk, mode, roll)
+    options = options_json(advice, view.prefers_less)
     answer = {
         "kind": value_kind(goal),
         "value": _number(advice.value),
-        "best": advice.best.play,
+        "best": options[0]["play"],
         "mine": mine,
         "theirs": theirs,
         "at_risk": at_risk,
         "mode": mode,
         "roll": None if roll is None else list(roll),
-        "options": options_json(advice, view.prefers_less),
+        "options": options,
         "error_bound": shelved.error_bound,
     }
     if why:
@@ -100,7 +101,7 @@ def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
     words = [option.play for option in advice.options]
     return [
         {
-            "play": f"{o.play} {o.mode}" if words.count(o.play) > 1 else o.play,
+            "play": f"{o.play} {o.mode} dice" if words.count(o.play) > 1 else o.play,
             "value": _number(o.value),
             "loss": _number(max(0.0, sign * float(advice.value - o.value))),
             "tie": abs(float(advice.value - o.value)) <= TIE * max(1.0, abs(float(advice.value))),
@@ -203,10 +204,13 @@ def choices_map(shelved: Shelved) -> dict[str, Any]:
         raise PositionError("in this game a turn does not open with a choice of dice; ask for the map of roll or stop")
     targets = getattr(solution, "targets", None) or (solution.target, 1)
     mine, theirs = (_thinned(target, MOST_SURFACE) for target in targets)
-    best = [
-        [shelved.turns(i * table.unit, j * table.unit).view.advise(0, game.opening, roll).best.mode for i in mine]
-        for j in theirs
-    ]
+    plays = game.plays(game.opening, roll)
+
+    def best_mode(i: int, j: int) -> Any:
+        view = shelved.turns(i * table.unit, j * table.unit).view
+        return max(plays, key=lambda play: view.worth(view.units(play.points), view.mode_index(play.mode))).mode
+
+    best = [[best_mode(i, j) for i in mine] for j in theirs]
     return {"mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "best": best}
 
 

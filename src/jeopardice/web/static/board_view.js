@@ -25,3 +25,9 @@ export function boardView(lengths, standing, markers, { others = null, pick = nu
   }
   return board;
 }
+
+/** The board of a position, or nothing where a game has none. */
+export function positionBoard(position, rules) {
+  if (position.boards) return boardView(lengthsOf(rules, { sides: 6, shortest: 3 }), position.boards[position.seat], position.markers, { others: position.boards[1 - position.seat] });
+  return position.standing ? boardView(lengthsOf(rules), position.standing, position.markers) : "";
+}

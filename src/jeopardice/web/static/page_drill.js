@@ -1,5 +1,6 @@
 // Drill: exercises without answers, graded one by one; results are kept by the server.
 import { $, el, ensureSolved, get, goalBody, goalOf, params, post, query, remember, safely, say } from "./base.js";
+import { positionBoard } from "./board_view.js";
 import { goalForm, labelled } from "./goal_form.js";
 import { choiceButtons, diceRow, isChance, valueWords } from "./game_view.js";
 import { lineChart } from "./figures.js";
@@ -35,8 +36,8 @@ function show() {
   const risk = place.roll?.length && one.choices.length ? Math.max(...one.choices.map((choice) => choice.points)) : place.at_risk;
   $("#exercise").replaceChildren(
     el("p.soft", {}, `Exercise ${at + 1} of ${exercises.length}`),
-    el("div.players", {}, box(two ? "You" : "Score", place.standings[place.seat]), two ? box("They", place.standings[1 - place.seat]) : ""),
-    el("div.tray", {}, el("div.said", {}, place.roll?.length ? "You rolled. What do you do?" : "What do you do?"), place.roll?.length ? el("div.dice", {}, diceRow(place.roll)) : "", el("div.risk", {}, risk ? `${risk} at risk` : "Nothing at risk yet")),
+    place.standing ? "" : el("div.players", {}, box(two ? "You" : "Score", place.standings[place.seat]), two ? box("They", place.standings[1 - place.seat]) : ""),
+    el("div.tray", {}, el("div.said", {}, place.roll?.length ? "You rolled. What do you do?" : "What do you do?"), positionBoard(place, link.rules), place.roll?.length ? el("div.dice", {}, diceRow(place.roll)) : "", el("div.risk", {}, risk ? `${risk} ${place.standing ? "spaces " : ""}at risk` : typeof place.mode === "string" ? "How many dice?" : "Nothing at risk yet")),
     buttons);
   say($("#exercise").textContent);
 }

@@ -138,7 +138,7 @@ async function surface() {
     const axis = (text) => ({ title: { text }, color: ink, gridcolor: line, zerolinecolor: line });
     return picture.react(plot, [{ type: "surface", x: data.mine, y: data.theirs, z: data.theirs.map((_, j) => data.mine.map((_, i) => data.height[i][j])), colorscale: "Viridis", showscale: false,
       hovertemplate: `you %{x}, they %{y}: ${of === "value" ? "%{z:.1%}" : "%{z} at risk"}<extra></extra>` }],
-    { margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: card, font: { color: ink }, scene: { xaxis: axis("your score"), yaxis: axis("their score"), zaxis: axis(of === "value" ? "value" : "at risk"), camera: { eye: { x: -1.5, y: -1.5, z: 0.9 } } } },
+    { margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: card, font: { color: ink }, scene: { xaxis: axis("your score"), yaxis: axis("their score"), zaxis: axis(of === "value" ? "value" : "at risk"), camera: { eye: { x: -1.65, y: -1.65, z: 1 }, center: { x: 0, y: 0, z: -0.1 } } } },
     { displayModeBar: false, responsive: true });
   };
   await draw();

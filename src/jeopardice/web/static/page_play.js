@@ -141,7 +141,7 @@ function draw() {
     $("#said").textContent = roll ? `${game.seat === game.you || labels[game.seat] === "You" ? "You" : labels[game.seat]} rolled. What now?` : `${lately}${labels[game.seat] === "You" ? "Your turn." : `${labels[game.seat]}'s turn.`}`;
     $("#dice").replaceChildren(...(roll ? diceRow(roll, { rolls: last?.roll !== undefined }) : []));
     const shown = roll && game.choices.length ? Math.max(...game.choices.map((choice) => choice.points)) : position.at_risk;
-    $("#risk").textContent = shown ? `${shown} ${isBoard() ? `space${shown === 1 ? "" : "s"} ` : ""}at risk` : "Nothing at risk yet";
+    $("#risk").textContent = shown ? `${shown} ${isBoard() ? `space${shown === 1 ? "" : "s"} ` : ""}at risk` : typeof position.mode === "string" ? "How many dice?" : "Nothing at risk yet";
   }
   drawChoices();
   drawTools();
@@ -173,7 +173,6 @@ function drawChoices() {
     marks: (choice) => `${!choice.stops && game.choices.length === 1 ? ".main" : ""}${weighed(choice)?.rank === 0 ? ".hinted" : ""}`,
     more: (choice, counts) => (weighed(choice) ? el("span.hint", {}, ` ${valueWords(weighed(choice).value, game.measure, counts ? 1 : 2)}`) : null),
   }));
-  if (many) host.prepend(el("span.label", {}, "How many dice?"));
 }
 
 async function choose(play, sure = false) {

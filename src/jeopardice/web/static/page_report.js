@@ -1,6 +1,7 @@
 // Report: final − initial = luck + skill, decision by decision; mistakes can be tried again before being told.
 import { $, el, ensureSolved, get, goalBody, goalOf, params, percent, post, query, remember, remove, safely, say } from "./base.js";
 import { choiceButtons, diceRow, isChance, lossWords, positionWords, seenFrom, valueWords } from "./game_view.js";
+import { positionBoard } from "./board_view.js";
 import { lineChart } from "./figures.js";
 
 const link = params();
@@ -83,7 +84,7 @@ function retry(marked) {
     }));
     $("#retry").replaceChildren(
       el("p", {}, `Decision ${at + 1} of ${marked.length}: ${longWords(one.position)}. What is best here?`),
-      one.position.roll?.length ? el("div.dice", {}, diceRow(one.position.roll)) : "", buttons,
+      positionBoard(one.position, link.rules), one.position.roll?.length ? el("div.dice", {}, diceRow(one.position.roll)) : "", buttons,
       el("p.row", {}, el("button.small.quiet", { type: "button", id: "tell-me", onclick: done }, "Skip: just show me everything")));
   }
   next();
