@@ -19,9 +19,6 @@ from jeopardice.solvers.cant_stop_turn import MomentWorth, TurnReplay
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_as_json, write_blocks
 
-GRAPH_ERROR = 1e-9
-"""Rules outside the kernel are solved as an explicit graph, whose Newton steps end below this."""
-
 
 @dataclass(frozen=True, eq=False)
 class BoardSolution:
@@ -38,9 +35,13 @@ class BoardSolution:
     @cached_property
     def error_bound(self) -> float:
         """A certified bound of the error of every board's value (see `solvers/cant_stop.py`)."""
-        if self.values.layout is None:
-            return GRAPH_ERROR
-        return error_bound(self.values, certify_cant_stop(self.values))
+        return self.certify()
+
+    def certify(self, progress: Progress | None = None) -> float:
+        """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
+        bound = error_bound(self.values, certify_cant_stop(self.values, progress=progress))
+        self.__dict__["error_bound"] = bound
+        return bound
 
     def at(self, mine: Mapping[int, int] | None = None) -> float:
         """Return the expected turns from a board."""
@@ -64,7 +65,7 @@ class BoardSolution:
                     1 + play.worth.best,
                     play.worth.should_stop,
                     0,
-                    play.markers,
+                    tuple(sorted(play.markers.items())),
                 )
                 for play in self.turns.plays(board, placed, roll)
             ]

@@ -115,7 +115,7 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
-            return _of_alone(strategy.solution, _standings(goal, 1 - seat)[0])
+            return _of_alone(strategy.solution, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
     return _of_moments(strategy, goal, seat, table, bank_from, counted)
 
 

@@ -251,7 +251,14 @@ class DuelSolution:
         """A certified bound of the error of all values."""
         if self.is_exact:
             return 0.0
-        return duels.certify_duel(*duel_seats(self.goal, self.tables), duels.DuelWorth(*self.worths), total=self.total)
+        return self.certify()
+
+    def certify(self, progress: Progress | None = None) -> float:
+        """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
+        seats, worth = duel_seats(self.goal, self.tables), duels.DuelWorth(*self.worths)
+        bound = duels.certify_duel(*seats, worth, total=self.total, progress=progress)
+        self.__dict__["error_bound"] = bound
+        return bound
 
     def advise(
         self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, seat: int = 0, **mode: Any
