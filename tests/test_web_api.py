@@ -26,8 +26,8 @@ from jeopardice.errors import RulesError, StaleSolution
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.tutor import BestBot, Session, advance
 from jeopardice.tutor.cant_stop_race import progress_count
+from jeopardice.tutor.families import referee_for
 from jeopardice.web import create_app
-from jeopardice.web.boards import solve_board
 from jeopardice.web.catalog import GAMES, read_goal
 from jeopardice.web.limits import LimitError, Limits
 from jeopardice.web.own_dice import OwnDice
@@ -255,7 +255,7 @@ def test_cant_stop_advice_orders_every_play(client: TestClient) -> None:
 
 
 def test_cant_stop_under_best_play_takes_the_solved_number_of_turns() -> None:
-    referee = solve_board(Race(CantStop(sides=3, shortest=2)), 1, None).referee
+    referee: Any = referee_for(solve(Race(CantStop(sides=3, shortest=2))))
     games = [advance(Session.new(referee, seed=seed), [BestBot()]) for seed in range(400)]
     turns = [game.spot.turn for game in games]
     mean, spread = sum(turns) / 400, (sum(t * t for t in turns) / 400 - (sum(turns) / 400) ** 2) ** 0.5
@@ -389,6 +389,9 @@ def test_impossible_questions_are_refused_in_one_line(client: TestClient) -> Non
     assert "is not a roll of" in refused(client, "advise", game="ten-thousand", goal="alone", roll="7,7")["error"]
     assert "these dice always bust" in refused(client, "value", rules="sides:2;bust:1,2")["error"]
     assert "choice 7 of this link" in client.post(f"{API}/play", json={"seed": 1, "acts": "7"}).json()["error"]
+    for game, rule in (("cant-stop-race", "stop-at-20"), ("pig", "rule-of-28")):
+        answer = client.post(f"{API}/play", json={"game": game, "opponent": rule, "target": None})
+        assert answer.status_code == 422 and "does not know this game" in answer.json()["error"]
     assert "an opponent is one of" in client.post(f"{API}/play", json={"opponent": "god"}).json()["error"]
     assert client.get(f"{API}/play/none").status_code == 404
     assert client.get(f"{API}/jobs/none").status_code == 404

@@ -151,9 +151,9 @@ class CantStopReferee:
         return " ".join([*climbed, *markers]) or "empty board"
 
     def describe(self, spot: BoardSpot) -> str:
-        """The board and what is to be decided."""
-        rolled = f", you rolled {dice_words(spot.roll)}" if spot.roll is not None else ""
-        return f"{self.brief(spot)}{rolled}"
+        """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""
+        placed = ", ".join(f"column {column} on {space}" for column, space in spot.markers)
+        return "" if spot.roll is None else f"rolled {dice_words(spot.roll)}{f'; markers: {placed}' if placed else ''}"
 
     def position(self, spot: BoardSpot) -> dict[str, Any]:
         """Every part of the spot, and for people how many columns are done and how many spaces are at risk."""

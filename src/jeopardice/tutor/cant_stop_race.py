@@ -158,8 +158,9 @@ class BoardRaceReferee:
         return " ".join([*climbed, *(f"{column}^{space}" for column, space in spot.markers)]) or "empty board"
 
     def describe(self, spot: RaceSpot) -> str:
-        """The board and what was rolled."""
-        return f"{self.brief(spot)}{f', rolled {dice_words(spot.roll)}' if spot.roll is not None else ''}"
+        """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""
+        placed = ", ".join(f"column {column} on {space}" for column, space in spot.markers)
+        return "" if spot.roll is None else f"rolled {dice_words(spot.roll)}{f'; markers: {placed}' if placed else ''}"
 
     def position(self, spot: RaceSpot) -> dict[str, Any]:
         """Every part of the spot, and for people the columns done and the spaces at risk."""

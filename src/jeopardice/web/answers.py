@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.law_of_turns import law_of_turns
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
+from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.goal import Turn
 from jeopardice.moments import Advice, Option
-from jeopardice.web.boards import BoardRace, BoardSolution
+from jeopardice.web.boards import BoardRace
 from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250

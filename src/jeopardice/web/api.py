@@ -13,13 +13,15 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
+from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Race, Turn
 from jeopardice.web import answers
-from jeopardice.web.boards import BoardRace, BoardSolution, board_advice, board_json, board_position
+from jeopardice.web.boards import BoardRace, board_advice, board_json, board_position
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
+from jeopardice.web.play import referee_of
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
 from jeopardice.web.shelf import Job, Shelf, Shelved
 
@@ -140,7 +142,7 @@ async def advise(
         raise PositionError("nobody has solved Can't Stop for two, so there is no advice; ask for goal=alone")
     if isinstance(shelved.solution, BoardSolution):
         position = board_position(goal.game, board, markers, answers.read_roll(roll))
-        return answered(await asyncio.to_thread(board_advice, shelved.solution, position))
+        return answered(await asyncio.to_thread(board_advice, referee_of(shelved), position))
     return Response(advice_bytes(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
 
 

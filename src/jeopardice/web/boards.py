@@ -1,17 +1,17 @@
 """Can't Stop on the page: solved boards behind the same questions as every other solution."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
 
+from jeopardice.board_solution import BoardSolution, solve_board
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Race
 from jeopardice.kernels import Progress
-from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop, uses_kernel
+from jeopardice.solvers.cant_stop import estimate, uses_kernel
 from jeopardice.solvers.cant_stop_graph import board_count
-from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.tutor.cant_stop import CantStopReferee
 from jeopardice.tutor.cant_stop_race import BoardRaceReferee
 from jeopardice.tutor.referee import plain
@@ -19,29 +19,6 @@ from jeopardice.web.limits import LimitError, Limits
 
 STEPS_A_SECOND = 2e9
 """What the limits of other solves count in a second."""
-
-
-@dataclass(frozen=True, eq=False)
-class BoardSolution:
-    """The fewest expected turns from every board."""
-
-    goal: Race
-    values: BoardValues = field(repr=False)
-
-    @property
-    def value(self) -> float:
-        """Expected turns from the empty board."""
-        return self.values.start
-
-    @cached_property
-    def error_bound(self) -> float:
-        """A certified bound of the error of all values."""
-        return error_bound(self.values, certify_cant_stop(self.values))
-
-    @cached_property
-    def referee(self) -> CantStopReferee:
-        """The referee of this board."""
-        return CantStopReferee(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +39,9 @@ class BoardRace:
         return BoardRaceReferee(self.goal)
 
 
-def solve_board(goal: Race, threads: int, progress: Progress | None) -> BoardSolution | BoardRace:
+def solve_or_estimate(goal: Race, threads: int, progress: Progress | None) -> BoardSolution | BoardRace:
     """Solve Can't Stop alone; for two there is only an estimate."""
-    if goal.players == 2:
-        return BoardRace(goal)
-    return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress))
+    return BoardRace(goal) if goal.players == 2 else solve_board(goal, threads=threads, progress=progress)
 
 
 def check_board(limits: Limits, goal: Race) -> int:
@@ -128,9 +103,8 @@ def board_position(game: CantStop, board: str | None, markers: str | None, roll:
     return {"standing": list(standing), "markers": placed, "roll": None if roll is None else list(roll)}
 
 
-def board_advice(solution: BoardSolution, position: dict[str, Any]) -> dict[str, Any]:
+def board_advice(referee: CantStopReferee, position: dict[str, Any]) -> dict[str, Any]:
     """Return every option at a position, best first."""
-    referee = solution.referee
     spot = referee.spot_at(position)
     if spot.roll is None and spot.markers:
         worth = referee.worth(spot.standing, spot.markers)

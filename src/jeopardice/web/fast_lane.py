@@ -7,8 +7,9 @@ its numbers. Everything else, and everything that goes wrong here, takes the usu
 from typing import Any
 from urllib.parse import parse_qsl
 
+from jeopardice.board_solution import BoardSolution
 from jeopardice.web.api import advice_bytes
-from jeopardice.web.boards import BoardRace, BoardSolution
+from jeopardice.web.boards import BoardRace
 from jeopardice.web.catalog import read_goal
 from jeopardice.web.safety import App, Receive, Scope, Send
 

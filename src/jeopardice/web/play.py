@@ -13,11 +13,11 @@ from secrets import randbits, token_hex
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.tutor import Bot, Session, advance, bot_named
+from jeopardice.tutor import Bot, PointsReferee, RuleBot, Session, advance, bot_named
 from jeopardice.tutor.cant_stop_race import BoardRaceReferee, RuleOf28
 from jeopardice.tutor.families import referee_for
 from jeopardice.tutor.report import Report, report
-from jeopardice.web.boards import BoardRace, BoardSolution
+from jeopardice.web.boards import BoardRace
 from jeopardice.web.records import Records
 from jeopardice.web.shelf import Shelved
 
@@ -144,8 +144,10 @@ def seats(referee: Any, opponent: str, you: int, seed: int) -> tuple[tuple[Bot |
     """Return who plays for each seat (None: a person), and the player's seat."""
     if referee.players == 1:
         return (None,), 0
-    by_rule = opponent == "rule-of-28" and isinstance(referee, BoardRaceReferee)
-    bot = RuleOf28() if by_rule else bot_named(opponent, referee, seed=seed)
+    bot = bot_named(opponent, referee, seed=seed)
+    fits = isinstance(referee, BoardRaceReferee) if isinstance(bot, RuleOf28) else isinstance(referee, PointsReferee)
+    if isinstance(bot, RuleBot | RuleOf28) and not fits:
+        raise PositionError(f"{opponent} does not know this game; choose another opponent")
     return tuple(None if seat == you else bot for seat in (0, 1)), you
 
 
@@ -167,7 +169,7 @@ def referee_of(shelved: Shelved) -> Any:
     known = vars(shelved).get("referee")
     if known is None:
         solution = shelved.solution
-        known = solution.referee if isinstance(solution, BoardSolution | BoardRace) else referee_for(solution)
+        known = solution.referee if isinstance(solution, BoardRace) else referee_for(solution)
         vars(shelved)["referee"] = known
     return known
 

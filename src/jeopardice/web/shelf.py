@@ -19,12 +19,13 @@ from secrets import token_hex
 from typing import Any
 
 from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Turn
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
 from jeopardice.solver import solve
-from jeopardice.web.boards import BoardRace, BoardSolution, check_board, solve_board
+from jeopardice.web.boards import BoardRace, check_board, solve_or_estimate
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
 REPORT_SECONDS = 0.1
@@ -209,7 +210,7 @@ class Shelf:
                 brief = job.steps < 2_000_000 or isinstance(job.goal, Turn)
                 progress = None if brief else report
                 if isinstance(job.goal.game, CantStop):
-                    shelved = Shelved(solve_board(job.goal, self.threads, report))
+                    shelved = Shelved(solve_or_estimate(job.goal, self.threads, report))
                 else:
                     shelved = Shelved(solve(job.goal, threads=self.threads, progress=progress))
                 self._put(job.goal, shelved)
