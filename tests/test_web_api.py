@@ -273,6 +273,23 @@ def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: Test
     assert state["measure"] == "estimated win chance" and len(state["choices"]) >= 2
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    parts=st.dictionaries(
+        st.sampled_from(["standings", "standing", "boards", "seat", "markers", "roll", "mode", "at_risk", "turn"]),
+        st.recursive(
+            st.none() | st.integers(-3, 9) | st.floats(-2, 2) | st.text(max_size=2), lambda x: st.lists(x, max_size=3)
+        ),
+    ),
+    game=st.sampled_from([{"game": "pig"}, BOARD, {"game": "cant-stop-race", "rules": "sides:2;shortest:1"}]),
+)
+def test_no_position_breaks_the_server(client: TestClient, parts: Any, game: Any) -> None:
+    begun = post(client, "play", **game, seed=1)["position"]
+    for position in (parts, begun | {name: part for name, part in parts.items() if name in begun}):
+        answer = client.post(f"{API}/drill/grade", json={**game, "position": position, "play": "roll"})
+        assert answer.status_code in (200, 422), answer.text
+
+
 def test_the_rule_of_28_counts_as_it_was_published() -> None:
     """Keller: columns 7, 6/8, ... count 1, 2, ...; +2 all odd, -2 all even, +4 all on one side of the middle."""
     game = CantStop()

@@ -174,7 +174,7 @@ class BoardRaceReferee:
             first, second = (
                 self.game.standing(dict(zip(self.game.columns, board, strict=True))) for board in position["boards"]
             )
-            seat, turn = int(position.get("seat", 0)), int(position.get("turn", 0))
+            seat, turn = (0, 1).index(position.get("seat", 0)), int(position.get("turn", 0))
             markers = self.game.placed((first, second)[seat], {int(c): int(s) for c, s in position.get("markers", ())})
             roll = None if position.get("roll") is None else tuple(sorted(map(int, position["roll"])))
         except (KeyError, IndexError, TypeError, ValueError) as mistake:
