@@ -1,10 +1,12 @@
 """Strategies: anything that says stop or roll at a moment, and which play to make of a roll.
 
-A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the moment
-that returns True to stop is enough; the play is then the one with the most points. Best play is a strategy like any other.
+A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the
+moment that returns True to stop is enough (`Rule`); the play is then the one with the most points. Best play is a
+strategy like any other. Strategies that stop at a threshold say so (`threshold`), which spares asking them moment by
+moment.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
@@ -49,6 +51,15 @@ class Strategy(Protocol):
         ...
 
 
+@runtime_checkable
+class ThresholdStrategy(Protocol):
+    """A strategy that takes the most points and stops from a threshold on that only the standings decide."""
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """Return the points at risk from which it stops."""
+        ...
+
+
 @dataclass(frozen=True)
 class StopAt:
     """Stop at `points` at risk; and where banking would reach the target, unless `strict`."""
@@ -65,14 +76,80 @@ class StopAt:
         """At the threshold or at the goal."""
         return moment.at_risk >= self.points or (not self.strict and moment.to_go == 0)
 
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The points, or what is still missing."""
+        return self.points if self.strict else min(self.points, target - mine)
+
     def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
         """The most points."""
         return plays[0]
 
 
 @dataclass(frozen=True)
+class Thresholds:
+    """Stop at a threshold that depends on the points to go when the turn begins: a table, in points.
+
+    `table` maps points to go to the threshold, as a mapping or as a sequence whose entry n is for n points to go. At
+    the goal one stops as well.
+    """
+
+    table: Mapping[int, int] | Sequence[int] = field(repr=False)
+    name: str = "thresholds"
+
+    def stops(self, moment: Moment) -> bool:
+        """At the threshold or at the goal."""
+        if moment.target is None:
+            raise ValueError(f"{self.name} looks at the points to go, so it needs a race with a target")
+        return moment.at_risk >= self.threshold(moment.mine, moment.theirs, moment.target)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The table's entry, or what is still missing."""
+        to_go = target - mine
+        try:
+            return min(self.table[to_go], to_go)
+        except (KeyError, IndexError):
+            raise ValueError(f"{self.name} has no threshold for {to_go} points to go; add it to the table") from None
+
+
+@dataclass(frozen=True)
+class KeepPace:
+    """End race or keep pace (Neller & Presser): near the end race for the goal, else at a pace that follows the lead.
+
+    Roll for the goal once either score is within `race` points of the target, else stop at `pace` plus one for every
+    `share` points the opponent leads by, to the nearest whole number (halves away from 0).
+    """
+
+    race: int = 29
+    pace: int = 21
+    share: int = 8
+    name: str = "keep-pace"
+
+    def stops(self, moment: Moment) -> bool:
+        """At the pace or at the goal."""
+        if moment.target is None:
+            raise ValueError(f"{self.name} looks at the scores, so it needs a race with a target")
+        return moment.at_risk >= self.threshold(moment.mine, moment.theirs, moment.target)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The pace, or what is still missing."""
+        if max(mine, theirs) >= target - self.race:
+            return target - mine
+        behind = theirs - mine
+        nearest = (2 * abs(behind) + self.share) // (2 * self.share)
+        return min(max(self.pace + (nearest if behind > 0 else -nearest), 1), target - mine)
+
+
+@dataclass(frozen=True)
 class RollTimes:
-    """Roll exactly `times` times, then stop."""
+    """Roll exactly `times` times, then stop; or at the goal."""
 
     times: int
 
@@ -80,6 +157,16 @@ class RollTimes:
     def name(self) -> str:
         """For example roll-5-times."""
         return f"roll-{self.times}-times"
+
+    @property
+    def remembers_rolls(self) -> int:
+        """How many rolls of the turn it counts."""
+        return self.times
+
+    @property
+    def ignores_opponent(self) -> bool:
+        """The opponent's score does not matter."""
+        return True
 
     def stops(self, moment: Moment) -> bool:
         """After so many rolls or at the goal."""
@@ -92,11 +179,17 @@ class RollTimes:
 
 @dataclass(frozen=True)
 class Rule:
-    """A user's own rule: a function that says whether to stop, and perhaps one that picks the play."""
+    """A user's own rule: a function that says whether to stop, and perhaps one that picks the play.
+
+    `remembers_rolls` is for rules that look at `moment.rolls`: how far they count (further rolls look the same to
+    them). A rule that `ignores_opponent` is asked once per standing instead of once per pair.
+    """
 
     name: str
     stop: Callable[[Moment], bool]
     pick: Callable[[Moment, Sequence[Play]], Play] | None = None
+    remembers_rolls: int = 0
+    ignores_opponent: bool = False
 
     def stops(self, moment: Moment) -> bool:
         """Whatever the function says."""
@@ -109,7 +202,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class BestPlay:
-    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the seat played in a duel."""
+    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the one in a duel."""
 
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
@@ -119,8 +212,15 @@ class BestPlay:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
 
+    @property
+    def ignores_opponent(self) -> bool:
+        """Whether the opponent's score does not matter."""
+        return not isinstance(self.solution, DuelSolution)
+
     def stops(self, moment: Moment) -> bool:
-        """Where banking is worth at least as much as rolling."""
+        """Where banking is worth at least as much as rolling, and at the goal."""
+        if moment.to_go == 0:
+            return True
         view = self._view(moment.mine, moment.theirs)
         t = view.units(moment.at_risk)
         if view.is_over(t):

@@ -1,0 +1,26 @@
+// A plan that keeps its arrays alive, for the bindings.
+#pragma once
+
+#include "held.hpp"
+#include "plan.hpp"
+
+namespace jeopardice {
+
+using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using IntGrid = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+struct HeldPlan {
+    HeldTable table;
+    int choices, tallest;
+    Ints choice;
+    IntGrid plan_of;
+    Longs first_row;
+    Rows stop, chosen;
+    Plan view() const {
+        return {table.view(),   choices,          int(plan_of.shape(1)), tallest,
+                choice.data(), plan_of.data(),   first_row.data(),      stop.data(), chosen.data()};
+    }
+};
+
+}  // namespace jeopardice

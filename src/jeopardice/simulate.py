@@ -1,0 +1,222 @@
+"""Games played from the rules with random dice: the check that shares no solver code.
+
+Every roll is drawn from the rules' own rolls with their whole-number weights, every decision is looked up in the
+strategy's plan. Game number n of a seed has its own random numbers, whichever thread plays it, so the outcome depends
+on the seed alone. Means come with their standard errors.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.game import PointsGame
+from jeopardice.goal import Race, Turn
+from jeopardice.kernels import Progress, kernels, thread_count, watched
+from jeopardice.plans import CountingRolls, Plan, plan_of
+from jeopardice.strategy import Strategy
+from jeopardice.turn_table import TurnTable, checked_rolls
+
+MOST_TURNS = 1_000_000
+"""A game that lasts so many turns is given up and counted as unfinished."""
+
+COUNTS = 4096
+"""Counts of turns, busts and rolls are kept one by one up to here; the last place holds all beyond."""
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over games, and its standard error."""
+
+    mean: float
+    standard_error: float
+
+    def is_near(self, value: float, errors: float = 4.0) -> bool:
+        """Say whether `value` lies within so many standard errors."""
+        return abs(self.mean - value) <= errors * self.standard_error
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedTurns:
+    """Turns on their own: how often each score (in units) and each number of rolls came up."""
+
+    unit: int
+    scores: Counts = field(repr=False)
+    rolls: Counts = field(repr=False)
+
+    @property
+    def mean_score(self) -> Estimate:
+        """The mean score, in points."""
+        return _mean(self.scores, self.unit)
+
+    @property
+    def mean_rolls(self) -> Estimate:
+        """The mean number of rolls."""
+        return _mean(self.rolls)
+
+    @property
+    def busts(self) -> Estimate:
+        """The share of turns that scored nothing."""
+        return _share(int(self.scores[0]), int(self.scores.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedRaces:
+    """Races: `turns[seat, n]` games were won by the seat in turn n; losers' standings are in their own units.
+
+    Alone, only seat 0 plays.
+    """
+
+    games: int
+    unfinished: int
+    rolls: int
+    turns: Counts = field(repr=False)
+    busts: Counts = field(repr=False)
+    losers: tuple[Counts, Counts] = field(repr=False)
+
+    @property
+    def wins(self) -> Estimate:
+        """The share of games that the first seat won."""
+        return _share(int(self.turns[0].sum()), self.games)
+
+    @property
+    def mean_turns(self) -> Estimate:
+        """The mean number of turns of the games that ended, all players' together."""
+        return _mean(self.turns.sum(axis=0))
+
+    @property
+    def mean_busts(self) -> Estimate:
+        """The mean number of busts of the games that ended."""
+        return _mean(self.busts)
+
+    def margin(self, target: int, units: tuple[int, int] = (1, 1)) -> Estimate:
+        """Return the mean margin of the first seat: the target minus the loser's score, negative for a loss."""
+        first = target - np.arange(len(self.losers[0])) * units[1]
+        second = np.arange(len(self.losers[1])) * units[0] - target
+        return _weighted(np.concatenate((first, second)), np.concatenate(self.losers))
+
+
+def simulate(
+    goal: Turn | Race,
+    *strategies: Strategy,
+    games: int,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> SimulatedTurns | SimulatedRaces:
+    """Play `games` turns or races, one strategy per seat, and return what came of them.
+
+    >>> from jeopardice import Pig
+    >>> from jeopardice.strategy import StopAt
+    >>> simulate(Turn(Pig()), StopAt(20), games=100_000, seed=7).mean_score.is_near(8.141796)
+    True
+    """
+    seats = 1 if isinstance(goal, Turn) else goal.players
+    if len(strategies) != seats:
+        raise ValueError(f"one strategy per player: {seats} needed, got {len(strategies)}")
+    if games < 1 or not 0 <= seed < 2**64:
+        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
+    if isinstance(goal, Race) and goal.target is None:
+        raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
+    plans = [plan_of(strategy, goal, seat) for seat, strategy in enumerate(strategies)]
+    falls = [_falls(_game(goal, seat, strategy), plans[seat].table) for seat, strategy in enumerate(strategies)]
+    if isinstance(goal, Turn):
+        return _turns(plans[0], falls[0], games, seed, thread_count(threads), progress)
+    return _races(goal, plans, falls, games, seed, thread_count(threads), progress)
+
+
+def _turns(plan: Plan, falls: Any, turns: int, seed: int, threads: int, progress: Progress | None) -> SimulatedTurns:
+    scores = np.zeros(len(plan.stop) + plan.table.max_points + 1, np.int64)
+    rolls = np.zeros(COUNTS, np.int64)
+    call = partial(
+        kernels.simulate_turns, plan.kernel, falls, turns=turns, seed=seed, scores=scores, rolls=rolls, threads=threads
+    )
+    watched(call, turns, progress)
+    return SimulatedTurns(plan.table.unit, scores, rolls)
+
+
+def _races(
+    goal: Race, plans: list[Plan], falls: list[Any], games: int, seed: int, threads: int, progress: Progress | None
+) -> SimulatedRaces:
+    targets = [plan.plan_of.shape[0] for plan in plans]
+    turns, busts, sums = np.zeros((2, COUNTS), np.int64), np.zeros(COUNTS, np.int64), np.zeros(3, np.int64)
+    losers = (np.zeros(targets[-1], np.int64), np.zeros(targets[0], np.int64))
+    call = partial(
+        kernels.simulate_race, plans[0].kernel, plans[-1].kernel, falls[0], falls[-1], seats=len(plans),
+        first_target=targets[0], second_target=targets[-1], exact=goal.finish == "exact", games=games, seed=seed,
+        most_turns=MOST_TURNS, turns=turns, first_loser=losers[0], second_loser=losers[1], busts=busts, sums=sums,
+        threads=threads,
+    )  # fmt: skip
+    watched(call, games, progress)
+    return SimulatedRaces(games, int(sums[0]), int(sums[2]), turns, busts, losers)
+
+
+def _game(goal: Turn | Race, seat: int, strategy: Strategy) -> PointsGame:
+    game: PointsGame = goal.game
+    if isinstance(goal, Race) and seat and goal.opponent is not None:
+        game = goal.opponent
+    counted = int(getattr(strategy, "remembers_rolls", 0))
+    return CountingRolls(game, counted) if counted else game
+
+
+def _falls(game: PointsGame, table: TurnTable) -> Any:
+    """Return the rolls of every mode as the rules give them, ready to be drawn by the alias method."""
+    first_roll, keep, alias, group = [0], [], [], []
+    index = {mode: i for i, mode in enumerate(table.modes)} | {None: len(table.modes)}
+    first_group = table.arrays["first_group"].tolist()
+    for number, mode in enumerate(table.modes):
+        offered = {frozenset(choices): first_group[number] + g for g, choices in enumerate(table.groups[number])}
+        rolls = checked_rolls(game, mode)
+        for roll in rolls:
+            plays = frozenset((play.points // table.unit, index[play.mode]) for play in game.plays(mode, roll))
+            group.append(offered[plays] if plays else -1)
+        keeps, aliases = alias_table(list(rolls.values()))
+        keep += keeps
+        alias += [first_roll[-1] + to for to in aliases]
+        first_roll.append(len(keep))
+    return kernels.Falls(
+        first_roll=np.array(first_roll, np.int32), keep=np.array(keep, np.uint64), alias=np.array(alias, np.int32),
+        group=np.array(group, np.int32),
+    )  # fmt: skip
+
+
+def alias_table(weights: list[int]) -> tuple[list[int], list[int]]:
+    """Return for each of n equal columns the fraction of 2**64 that keeps it, and where the rest goes (Walker).
+
+    >>> alias_table([1, 3])
+    ([9223372036854775807, 18446744073709551615], [1, 1])
+    """
+    n, total = len(weights), sum(weights)
+    left = [weight * n for weight in weights]
+    low = [i for i in range(n) if left[i] < total]
+    high = [i for i in range(n) if left[i] >= total]
+    keep, alias = [2**64 - 1] * n, list(range(n))
+    while low:
+        poor, rich = low.pop(), high[-1]
+        keep[poor], alias[poor] = left[poor] * 2**64 // total - 1 if left[poor] else 0, rich
+        left[rich] -= total - left[poor]
+        if left[rich] < total:
+            low.append(high.pop())
+    return keep, alias
+
+
+def _share(count: int, games: int) -> Estimate:
+    share = count / games
+    return Estimate(share, sqrt(share * (1 - share) / games))
+
+
+def _mean(counts: Counts, unit: int = 1) -> Estimate:
+    return _weighted(np.arange(len(counts)) * unit, counts)
+
+
+def _weighted(values: Counts, counts: Counts) -> Estimate:
+    games = int(counts.sum())
+    if games == 0:
+        return Estimate(float("nan"), float("nan"))
+    mean = float(values @ counts) / games
+    return Estimate(mean, sqrt(float((values - mean) ** 2 @ counts)) / games)
