@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Advice": "moments",
+    "Farkle": "games.farkle",
     "Hog": "games.hog",
     "Option": "moments",
     "Pig": "games.pig",
@@ -31,7 +32,9 @@ _HOME = {
     "TooLargeError": "errors",
     "Turn": "goal",
     "Yahtzee": "games.yahtzee",
+    "house_goal": "house_rules",
     "load": "solver",
+    "read_rules": "rules_file",
     "roll_dice": "dice",
     "roll_loaded": "dice",
     "solve": "solver",
@@ -52,14 +55,17 @@ if TYPE_CHECKING:
     from jeopardice.errors import TooLargeError as TooLargeError
     from jeopardice.game import Play as Play
     from jeopardice.game import PointsGame as PointsGame
+    from jeopardice.games.farkle import Farkle as Farkle
     from jeopardice.games.hog import Hog as Hog
     from jeopardice.games.pig import Pig as Pig
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
     from jeopardice.games.yahtzee import Yahtzee as Yahtzee
     from jeopardice.goal import Race as Race
     from jeopardice.goal import Turn as Turn
+    from jeopardice.house_rules import house_goal as house_goal
     from jeopardice.moments import Advice as Advice
     from jeopardice.moments import Option as Option
+    from jeopardice.rules_file import read_rules as read_rules
     from jeopardice.solution import Solution as Solution
     from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve

@@ -51,7 +51,9 @@ def alone_bound(
     steps = target * len(table.arrays["offset"]) * (target if exact else 50)
     residual = run_pass(call, steps=steps, total=target, progress=progress)
     largest = float(-worth[np.isfinite(worth)].min())
-    return float(residual) * largest / (1 - residual) * (1 + 1e-15) if residual < 1 else inf
+    if residual >= 1:
+        return inf
+    return float(residual * largest / (1 - residual) * (1 + 1e-15))
 
 
 def within_bound(table: TurnTable, chance: NDArray[np.float64], *, bank_from: int = 0, exact: bool = False) -> float:
@@ -60,4 +62,4 @@ def within_bound(table: TurnTable, chance: NDArray[np.float64], *, bank_from: in
     residual: float = kernels.certify_within(
         table.kernel, target=target, bank_from=bank_from, exact=exact, turns=turns, chance=chance
     )
-    return residual * turns * (1 + 1e-15)
+    return float(residual * turns * (1 + 1e-15))

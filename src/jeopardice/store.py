@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
+from jeopardice.games.faces import FaceGame
 from jeopardice.goal import Race, Turn
 
 FORMAT = 1
@@ -84,7 +85,7 @@ def goal_as_json(value: Any) -> Any:
 
 def goal_from_json(stored: Any, where: str) -> Any:
     """Return the goal that was stored; only goals and games of the package are made, by name."""
-    known = {c.__name__: c for c in (Turn, Race, *map(game_class, GAMES))}
+    known = {c.__name__: c for c in (Turn, Race, FaceGame, *map(game_class, GAMES))}
     if isinstance(stored, dict):
         made = known.get(stored.get("class", ""))
         if made is None:

@@ -9,7 +9,7 @@ moment.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from jeopardice.game import Mode, Play
 from jeopardice.moments import TurnView
@@ -66,6 +66,8 @@ class StopAt:
 
     points: int
     strict: bool = False
+
+    watches_rolls: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -207,6 +209,8 @@ class BestPlay:
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
     seat: int = 0
+
+    watches_rolls: ClassVar[bool] = False
     _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -6,9 +6,8 @@ to rounding (in floats). Cost: rolls x moments x plays, counting only moments th
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 from typing import Any
@@ -19,7 +18,10 @@ from jeopardice.errors import RulesError
 from jeopardice.exact import fraction
 from jeopardice.game import Play, PointsGame
 from jeopardice.strategy import Moment, Strategy
-from jeopardice.turn_table import TurnTable, lay_out
+from jeopardice.turn_table import Choices, TurnTable, lay_out
+
+NEGLIGIBLE = 1e-18
+"""In floats the turn is followed until less than this chance is left."""
 
 MOST_MOMENTS = 300_000
 """A turn that has passed so many moments is not going to end: a strategy that never stops is refused there."""
@@ -93,67 +95,81 @@ def turn_law(
     >>> turn_law(Pig(), StopAt(20)).mean
     Fraction(492303203, 60466176)
     """
-    table = lay_out(game, drop_dominated=False)
+    followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target))
+    unit = followed.table.unit
     number: Any = fmpq if exact else float
-    moments: dict[tuple[int, int], Any] = {(0, table.opening): number(1)}
+    moments: dict[tuple[int, int], Any] = {(0, followed.table.opening): number(1)}
     joint: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
-    bust = number(0)
-    rolls = passed = 0
-    while moments:
+    bust, rolls, passed = number(0), 0, 0
+    while moments and (exact or sum(moments.values()) > NEGLIGIBLE):
         passed += len(moments)
         if passed > MOST_MOMENTS:
             raise RulesError(
                 f"{strategy.name} is still rolling after {rolls} rolls; a strategy must stop at some point"
+                + (" (where free rolls go on with a vanishing chance, exact=False cuts them off)" if exact else "")
             )
-        rolling: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
+        later: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
+        lost = number(0)
         for (t, mode), chance in moments.items():
-            ended = mode == len(table.modes)
-            if ended or (t and strategy.stops(_moment(table, t, mode, rolls, mine, theirs, target))):
-                joint[t * table.unit, rolls] += chance
-            else:
-                rolling[t, mode] += chance
-        moments, lost = _rolled(table, rolling, strategy, rolls, (mine, theirs, target), number)
+            if followed.is_over(t, mode, rolls):
+                joint[t * unit, rolls] += chance
+                continue
+            share = chance / followed.table.total_weight[mode]
+            lost += share * followed.table.bust_weight[mode]
+            for moment, weight in followed.spread(t, mode, rolls).items():
+                later[moment] += share * weight
         rolls += 1
         joint[0, rolls] += lost
         bust += lost
+        moments = later
     as_number = fraction if exact else float
     law = {key: as_number(chance) for key, chance in sorted(joint.items()) if chance}
     return TurnLaw(law, as_number(bust))
 
 
-def _rolled(
-    table: TurnTable,
-    rolling: Mapping[tuple[int, int], Any],
-    strategy: Strategy,
-    rolls: int,
-    place: tuple[Any, ...],
-    number: Any,
-) -> tuple[dict[tuple[int, int], Any], Any]:
-    """Return the moments after one more roll, and the chance that it was a bust."""
-    moments: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
-    lost = number(0)
-    for (t, mode), chance in rolling.items():
-        share = chance / table.total_weight[mode]
-        lost += share * table.bust_weight[mode]
-        for choices, weight in table.groups[mode].items():
-            points, to = choices[0] if len(choices) == 1 else _chosen(table, choices, strategy, t, mode, rolls, place)
-            moments[t + points, to] += share * weight
-    return moments, lost
+@dataclass
+class _Followed:
+    """A strategy followed over a table; what it says is remembered unless it watches the number of rolls."""
 
+    table: TurnTable
+    strategy: Strategy
+    place: tuple[int, int, int | None]
+    remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
-def _chosen(
-    table: TurnTable, choices: Any, strategy: Strategy, t: int, mode: int, rolls: int, place: tuple[Any, ...]
-) -> tuple[int, int]:
-    modes = (*table.modes, None)
-    plays = [Play(points * table.unit, modes[to]) for points, to in choices]
-    chosen = strategy.choose(_moment(table, t, mode, rolls, *place), plays)
-    if chosen not in plays:
-        raise ValueError(f"{strategy.name} chose {chosen!r}, which is not offered; the plays are {plays!r}")
-    return choices[plays.index(chosen)]  # type: ignore[no-any-return]
+    def is_over(self, t: int, mode: int, rolls: int) -> bool:
+        """Whether the turn ends at a moment."""
+        if mode == len(self.table.modes) or not t:
+            return mode == len(self.table.modes)
+        return self._once(("stops", t, mode), lambda: self.strategy.stops(self._moment(t, mode, rolls)))  # type: ignore[no-any-return]
 
+    def spread(self, t: int, mode: int, rolls: int) -> dict[tuple[int, int], int]:
+        """Return the moments one more roll leads to, each with its weight."""
+        return self._once(("spread", t, mode), lambda: self._spread(t, mode, rolls))  # type: ignore[no-any-return]
 
-def _moment(table: TurnTable, t: int, mode: int, rolls: int, mine: int, theirs: int, target: int | None) -> Moment:
-    return Moment(t * table.unit, table.modes[mode], rolls, mine, theirs, target)
+    def _spread(self, t: int, mode: int, rolls: int) -> dict[tuple[int, int], int]:
+        weights: dict[tuple[int, int], int] = defaultdict(int)
+        for choices, weight in self.table.groups[mode].items():
+            points, to = choices[0] if len(choices) == 1 else self._chosen(choices, t, mode, rolls)
+            weights[t + points, to] += weight
+        return weights
+
+    def _chosen(self, choices: Choices, t: int, mode: int, rolls: int) -> tuple[int, int]:
+        modes = (*self.table.modes, None)
+        plays = [Play(points * self.table.unit, modes[to]) for points, to in choices]
+        chosen = self.strategy.choose(self._moment(t, mode, rolls), plays)
+        if chosen not in plays:
+            raise ValueError(f"{self.strategy.name} chose {chosen!r}, which is not offered; the plays are {plays!r}")
+        return choices[plays.index(chosen)]
+
+    def _moment(self, t: int, mode: int, rolls: int) -> Moment:
+        return Moment(t * self.table.unit, self.table.modes[mode], rolls, *self.place)
+
+    def _once(self, key: tuple[Any, ...], answer: Callable[[], Any]) -> Any:
+        if getattr(self.strategy, "watches_rolls", True):
+            return answer()
+        if key not in self.remembered:
+            self.remembered[key] = answer()
+        return self.remembered[key]
 
 
 def _marginal(joint: Mapping[tuple[int, int], Any], axis: int) -> dict[int, Any]:
@@ -161,8 +177,3 @@ def _marginal(joint: Mapping[tuple[int, int], Any], axis: int) -> dict[int, Any]
     for key, chance in joint.items():
         law[key[axis]] = law.get(key[axis], 0) + chance
     return dict(sorted(law.items()))
-
-
-def chance_at_least(law: Mapping[int, Any], points: int) -> Any:
-    """Return the chance of a score of at least `points`."""
-    return sum((chance for score, chance in law.items() if score >= points), Fraction(0) if not law else 0)

@@ -14,6 +14,8 @@ COMMANDS = {
     "advise": "Say what to do at a moment, with the worth of every option.",
     "analyse": "Give the exact law of scores, rolls and turns under a strategy.",
     "games": "List the games and their rules.",
+    "play": "Play a game against the optimum, a rule of thumb or a friend.",
+    "drill": "Practise positions that are close, or that habits get wrong.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }
 

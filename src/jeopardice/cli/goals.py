@@ -146,6 +146,10 @@ def parse_game(name: str, rules: dict[str, str], *, is_file: bool = False) -> An
     if "named" in rules and hasattr(found, "named"):
         if len(rules) > 1:
             raise click.UsageError("--named picks a whole set of rules; leave out the other rule options")
+        from jeopardice.house_rules import not_in_the_dice
+
+        for note in not_in_the_dice(rules["named"]):
+            click.echo(f"jeopardice: {note}", err=True)
         return found.named(rules["named"])
     known = rules_of(found)
     for rule in rules:
@@ -184,9 +188,11 @@ def parse_value(rule: str, text: str, hint: Any) -> Any:
     return text
 
 
-def parse_roll(text: str | None) -> tuple[int, ...] | str | None:
-    """Return a roll such as 1,1,5 as faces; any other text is a roll's name."""
+def parse_roll(text: str | None) -> tuple[int | str, ...] | str | None:
+    """Return a roll such as 1,1,5 or heads,tails as faces; any other text is a roll's name."""
     if text is None:
         return None
     parts = text.replace(" ", ",").split(",")
-    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else text
+    if all(part.isdigit() for part in parts):
+        return tuple(int(part) for part in parts)
+    return tuple(part.strip() for part in text.split(",")) if "," in text else text

@@ -9,6 +9,7 @@ from jeopardice.errors import RulesError
 GAMES = {
     "pig": "jeopardice.games.pig:Pig",
     "ten-thousand": "jeopardice.games.ten_thousand:TenThousand",
+    "farkle": "jeopardice.games.farkle:Farkle",
     "hog": "jeopardice.games.hog:Hog",
 }
 

@@ -60,6 +60,10 @@ class Hog:
             return [] if self.on_one == "nothing" else [Play(1, mode=None)]
         return [Play(roll[0], mode=None)]
 
+    def roll_words(self, mode: str | int) -> str:
+        """Return how one says that one rolls so many dice."""
+        return f"roll {mode} {'die' if mode == 1 else 'dice'}"
+
 
 @lru_cache(maxsize=256)
 def _sums_without_ones(dice: int, sides: int) -> dict[Roll, int]:

@@ -20,13 +20,16 @@ Leaves points_as_worth(Doubles &bank, int bank_from) {
 
 void bind_points(nb::module_ &m) {
     nb::class_<HeldTable>(m, "Table")
-        .def("__init__",
-             [](HeldTable *self, int modes, int opening, int max_points, Ints first_group, Ints first_play, Ints offset,
-                Ints points, Doubles weight, Doubles bust, Doubles total) {
-                 new (self) HeldTable{modes, opening, max_points, first_group, first_play, offset, points, weight, bust, total};
-             },
-             nb::kw_only(), nb::arg("modes"), nb::arg("opening"), nb::arg("max_points"), nb::arg("first_group"),
-             nb::arg("first_play"), nb::arg("offset"), nb::arg("points"), nb::arg("weight"), nb::arg("bust"), nb::arg("total"));
+        .def(
+            "__init__",
+            [](HeldTable *self, int modes, int opening, int max_points, Ints first_group, Ints first_play, Ints offset,
+               Ints points, Doubles weight, Doubles bust, Doubles total) {
+                new (self)
+                    HeldTable{modes, opening, max_points, first_group, first_play, offset, points, weight, bust, total};
+            },
+            nb::kw_only(), nb::arg("modes"), nb::arg("opening"), nb::arg("max_points"), nb::arg("first_group"),
+            nb::arg("first_play"), nb::arg("offset"), nb::arg("points"), nb::arg("weight"), nb::arg("bust"),
+            nb::arg("total"));
 
     m.def(
         "walk_turn",
@@ -101,14 +104,13 @@ void bind_points(nb::module_ &m) {
         nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("turns"),
         nb::arg("chance"));
 
-    nb::class_<HeldSeat>(m, "Seat")
-        .def("__init__",
-             [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Bytes alive,
-                Filled worth, Filled bound) {
-                 new (self) HeldSeat{table, target, bank_from, exact, prize, alive, worth, bound};
-             },
-             nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
-             nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
+    nb::class_<HeldSeat>(m, "Seat").def(
+        "__init__",
+        [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Bytes alive,
+           Filled worth,
+           Filled bound) { new (self) HeldSeat{table, target, bank_from, exact, prize, alive, worth, bound}; },
+        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
+        nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
     m.def(
         "solve_duel",
         [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, int threads, Counter done, Flag cancelled) {

@@ -17,10 +17,11 @@ using Array = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
 void bind_scorecard(nb::module_ &m) {
     m.def(
         "solve_scorecards",
-        [](int boxes, int turn_rolls, int goal, int flag_box, double special_bonus, Array<int32_t> add, Array<double> chance,
-           Array<int32_t> points, Array<uint8_t> counted, Array<int32_t> special_set, Array<int32_t> special_boxes,
-           Array<uint8_t> special_full, Array<int32_t> most_total, nb::ndarray<double, nb::ndim<3>, nb::c_contig> values,
-           int threads, nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig> done,
+        [](int boxes, int turn_rolls, int goal, int flag_box, double special_bonus, Array<int32_t> add,
+           Array<double> chance, Array<int32_t> points, Array<uint8_t> counted, Array<int32_t> special_set,
+           Array<int32_t> special_boxes, Array<uint8_t> special_full, Array<int32_t> most_total,
+           nb::ndarray<double, nb::ndim<3>, nb::c_contig> values, int threads,
+           nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig> done,
            nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig> cancelled) {
             const int open_sets = int(add.shape(0)), full = int(points.shape(2));
             const ScorecardTable table{boxes,

@@ -149,8 +149,10 @@ struct PairCheck {
         Rounding direction(up ? FE_UPWARD : FE_DOWNWARD);
         // nobody does better than to win at once, or worse than the other doing so
         const double most = duel.seat[s].prize[theirs], least = duel.sum - duel.seat[1 - s].prize[mine];
-        const double x = up ? std::min(duel.sum - reply + slack[1 - s], most) : std::max(duel.sum - reply - slack[1 - s], least);
-        const double turn = bounded(duel.seat[s].table, duel.leaves(s, mine, theirs), x, duel.cut(s, mine, theirs, x), rows);
+        const double x =
+            up ? std::min(duel.sum - reply + slack[1 - s], most) : std::max(duel.sum - reply - slack[1 - s], least);
+        const double turn =
+            bounded(duel.seat[s].table, duel.leaves(s, mine, theirs), x, duel.cut(s, mine, theirs, x), rows);
         std::fesetround(up ? FE_DOWNWARD : FE_UPWARD);
         return up ? turn <= value + slack[s] : turn >= value - slack[s];
     }
@@ -162,11 +164,15 @@ struct PairCheck {
         const double scale = std::max(std::abs(duel.seat[0].prize[standing[1]]), std::abs(duel.seat[1].prize[standing[0]]));
         if (!duel.seat[0].alive[standing[0]] && !duel.seat[1].alive[standing[1]]) return 0;  // a draw, by definition
         const double shares[5][2] = {{1, 1}, {1.125, 1}, {1, 1.125}, {1.005, 1}, {1, 1.005}};
-        for (double least = 4e-16 * scale; least < scale; least *= 1.5)
-            for (const double *share : shares) {
-                const double slack[2] = {least * share[0], least * share[1]};
-                if (holds(slack)) return std::max(slack[0], slack[1]);
-            }
+        double least = 1e-15;
+        for (double most : {8e-15, 1e-12, 1e-8, 1.0}) {
+            for (const double *share : shares)
+                for (double size = least; size <= most; size *= 2) {
+                    const double slack[2] = {size * scale * share[0], size * scale * share[1]};
+                    if (holds(slack)) return std::max(slack[0], slack[1]);
+                }
+            least = most;
+        }
         return INFINITY;
     }
 };
@@ -189,7 +195,8 @@ double certify_duel(const Duel &duel, int threads, Watch watch) {
     over_anti_diagonals(a, b, duel.symmetric, threads, watch, [&](int i, int j, int thread) {
         const double slack = PairCheck{duel, {i, j}, rows[thread].data()}.slack();
         double seen = worst[i + j].load();
-        while (slack > seen && !worst[i + j].compare_exchange_weak(seen, slack)) {}
+        while (slack > seen && !worst[i + j].compare_exchange_weak(seen, slack)) {
+        }
         set_lower_bound(duel, 0, i, j);
         if (!(duel.symmetric && i == j)) set_lower_bound(duel, 1, j, i);
     });
@@ -197,7 +204,8 @@ double certify_duel(const Duel &duel, int threads, Watch watch) {
     const int stride = std::max(1, std::min(fewest_points(duel.seat[0].table), fewest_points(duel.seat[1].table)));
     Rounding up(FE_UPWARD);
     std::vector<double> bound(a + b - 1 + stride, 0.0);
-    for (int sum = a + b - 2; sum >= 0; --sum) bound[sum] = std::max(worst[sum].load() + bound[sum + stride], bound[sum + 1]);
+    for (int sum = a + b - 2; sum >= 0; --sum)
+        bound[sum] = std::max(worst[sum].load() + bound[sum + stride], bound[sum + 1]);
     return bound[0];
 }
 

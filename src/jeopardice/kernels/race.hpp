@@ -44,8 +44,10 @@ struct Alone {
         int low = 0, high = to_go;  // the largest units to go with bound >= x
         while (low < high) {
             const int middle = (low + high + 1) / 2;
-            if (bound[middle] >= x) low = middle;
-            else high = middle - 1;
+            if (bound[middle] >= x)
+                low = middle;
+            else
+                high = middle - 1;
         }
         return std::min(to_go, std::max(to_go - low, std::max(bank_from, 1)));
     }
@@ -120,10 +122,10 @@ struct Seat {
     Table table;
     int target, bank_from;
     bool exact;
-    const double *prize;    // [target of the other seat], what reaching the target is worth when the other stands there
-    const uint8_t *alive;   // [target], whether the target can still be reached from a standing
-    double *worth;        // [target, other's target]: this seat to move, by its standing and the other's
-    double *bound;        // [other's target, target]: running least stop_bound, by the other's standing and this seat's
+    const double *prize;   // [target of the other seat], what reaching the target is worth when the other stands there
+    const uint8_t *alive;  // [target], whether the target can still be reached from a standing
+    double *worth;         // [target, other's target]: this seat to move, by its standing and the other's
+    double *bound;         // [other's target, target]: running least stop_bound, by the other's standing and this seat's
 };
 
 struct Duel {
@@ -134,8 +136,15 @@ struct Duel {
     double &worth(int s, int mine, int theirs) const { return seat[s].worth[int64_t(mine) * seat[1 - s].target + theirs]; }
     Leaves leaves(int s, int mine, int theirs) const {
         const Seat &me = seat[s], &other = seat[1 - s];
-        return {other.worth + int64_t(theirs) * me.target + mine, sum, -1.0, 1, me.target - mine, me.prize[theirs],
-                me.exact, std::max(me.bank_from, 1), 0.0};
+        return {other.worth + int64_t(theirs) * me.target + mine,
+                sum,
+                -1.0,
+                1,
+                me.target - mine,
+                me.prize[theirs],
+                me.exact,
+                std::max(me.bank_from, 1),
+                0.0};
     }
     int cut(int s, int mine, int theirs, double x) const {
         const Seat &me = seat[s];

@@ -4,9 +4,10 @@
 //   K_t(all dice) = max over what is kept of K_{t+1}(kept), after the last roll = max over boxes of points + V(next card).
 //
 // Adding dice one at a time turns the chances of a whole roll into a lattice of sets of dice: with five dice 462 sets, of
-// which 210 are not full, so a roll is 210 x 6 products and the choice of what to keep 210 x 6 comparisons. Cards that differ only in the
-// counted total share everything but where they look, and are done eight at a time. Cards with equally many boxes filled are
-// independent: threads share them. Yahtzee: 3 rolls and about 6 boxes, some 10,000 steps a card. Memory: the values, and one lattice per thread.
+// which 210 are not full, so a roll is 210 x 6 products and the choice of what to keep 210 x 6 comparisons. Cards that
+// differ only in the counted total share everything but where they look, and are done eight at a time. Cards with equally
+// many boxes filled are independent: threads share them. Yahtzee: 3 rolls and about 6 boxes, some 10,000 steps a card.
+// Memory: the values, and one lattice per thread.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +23,9 @@ namespace jeopardice {
 
 struct ScorecardTable {
     int boxes, sets, open_sets, faces, turn_rolls;  // sets of dice: those still to be filled up first, then the full ones
-    int goal, stride;            // totals 0..goal, higher ones count as goal; a row of values holds stride >= goal + 1 + most points
-    int flag_box;                // points in this box raise the card's flag; -1: none
-    int specials;                // rolls that a card may treat in a way of its own (jokers)
+    int goal, stride;  // totals 0..goal, higher ones count as goal; a row of values holds stride >= goal + 1 + most points
+    int flag_box;      // points in this box raise the card's flag; -1: none
+    int specials;      // rolls that a card may treat in a way of its own (jokers)
     double special_bonus;        // what a special roll brings when the flag is up
     const int32_t *add;          // [open_sets][faces], the set with one more die; sets are ordered by their number of dice
     const double *chance;        // [faces]

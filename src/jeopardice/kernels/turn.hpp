@@ -1,7 +1,8 @@
 // One turn of a points game, walked backwards over its table.
 //
 //   W(t, m) = max( stop(t)   if t >= bank_from,
-//                  -roll_cost + [ bust(m) x + sum over groups g of weight(g) max over plays of W(t + points, mode) ] / total(m) )
+//                  -roll_cost + [ bust(m) x + sum over groups g of weight(g) max over plays of W(t + points, mode) ] /
+//                  total(m) )
 //
 // t is the points at risk (in units), m the mode, x the worth of a bust. W and its slope dW/dx (the chance that the turn
 // ends in a bust) are walked together. Moments of one t depend only on larger t, or on later modes of the same t.

@@ -1,0 +1,123 @@
+"""Games from a file: rules as data, in TOML or JSON. Nothing in a file is ever executed.
+
+A file describes dice with an effect per face (`jeopardice.games.faces`):
+
+    name = "Two-dice Pig"
+    target = 100
+    dice = 2
+
+    [[faces]]
+    face = 1
+    effect = "bust"
+
+    [[faces]]
+    face = 2
+    points = 2
+
+and so on; `weight` loads the die, `[[combinations]]` says what a whole throw does. Or it names a game of the package
+and the rules that are changed; `like` begins with one of the named rule sets:
+
+    game = "farkle"
+    like = "cardgames_io"
+    straight = 2000
+
+What cannot be is refused in one line that names the key.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from jeopardice.errors import RulesError
+from jeopardice.games import game_class, rules_of
+from jeopardice.games.faces import Combination, Face, FaceGame
+
+KEYS = ("name", "about", "target", "dice", "faces", "combinations")
+MOST_BYTES = 1_000_000
+SORTS = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}
+
+
+def read_rules(path: str | Path) -> Any:
+    """Return the game that a TOML or JSON file describes."""
+    path = Path(path)
+    readers = {".toml": tomllib.loads, ".json": json.loads}
+    if path.suffix not in readers:
+        raise RulesError(f"a rules file ends in .toml or .json, got {path.name!r}")
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no rules file {str(path)!r}")
+    if path.stat().st_size > MOST_BYTES:
+        raise RulesError(f"{path.name} has {path.stat().st_size:,} bytes; a rules file has at most {MOST_BYTES:,}")
+    try:
+        rules = readers[path.suffix](path.read_text("utf-8"))
+        return game_from(rules)
+    except RulesError as error:
+        raise RulesError(f"{path.name}: {error}") from None
+    except (ValueError, RecursionError) as error:  # both parsers' errors and a wrong encoding are ValueErrors
+        raise RulesError(f"{path.name} is not {path.suffix[1:].upper()}: {' '.join(str(error).split())}") from None
+
+
+def game_from(rules: Any) -> Any:
+    """Return the game that the content of a rules file describes.
+
+    >>> game_from({"game": "pig", "sides": 8})
+    Pig(sides=8, bust=(1,))
+    """
+    if not isinstance(rules, Mapping):
+        raise RulesError(f"a rules file holds keys with values, got {rules!r}")
+    if "game" in rules:
+        return _known_game(rules)
+    _check_keys(rules, KEYS, "")
+    for key in ("name", "faces"):
+        if key not in rules:
+            raise RulesError(f"the key {key!r} is needed and missing")
+    if not isinstance(rules.get("about", ""), str):
+        raise RulesError(f"about is a text, got about={rules['about']!r}")
+    return FaceGame(
+        name=rules["name"],
+        faces=tuple(Face(**entry) for entry in _entries(rules, "faces", Face._fields, "face")),
+        dice=rules.get("dice", 1),
+        combinations=tuple(
+            Combination(**entry) for entry in _entries(rules, "combinations", Combination._fields, "faces")
+        ),
+        usual_target=rules.get("target"),
+    )
+
+
+def _known_game(rules: Mapping[str, Any]) -> Any:
+    """Return a game of the package with some of its rules changed."""
+    if not isinstance(rules["game"], str):
+        raise RulesError(f"game is the name of a game, got game={rules['game']!r}")
+    found = game_class(rules["game"])
+    starts = ("game", "about", "like") if hasattr(found, "named") else ("game", "about")
+    known = rules_of(found)
+    _check_keys(rules, (*starts, *known), "")
+    changed = {key: _as_tuples(value) for key, value in rules.items() if key not in starts}
+    for key, value in changed.items():
+        if known[key] is not None and type(value) is not type(known[key]):
+            raise RulesError(f"{key} is {SORTS[type(known[key])]}, got {key}={rules[key]!r}")
+    return replace(found.named(rules["like"]), **changed) if "like" in rules else found(**changed)
+
+
+def _entries(rules: Mapping[str, Any], key: str, fields: tuple[str, ...], needed: str) -> list[Mapping[str, Any]]:
+    entries = rules.get(key, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
+        raise RulesError(f"{key} is a list of entries, such as [[{key}]] in TOML, got {key}={entries!r}")
+    for number, entry in enumerate(entries, start=1):
+        where = f" of entry {number} in {key}"
+        _check_keys(entry, fields, where)
+        if needed not in entry:
+            raise RulesError(f"the key {needed!r}{where} is needed and missing")
+    return entries
+
+
+def _check_keys(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise RulesError(f"the key {key!r}{where} is unknown; the keys are {', '.join(known)}")
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
