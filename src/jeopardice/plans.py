@@ -128,8 +128,8 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
     number: dict[Hashable, int] = {}
     found: list[Rows] = []
     which = np.zeros((target, others if goal.players == 2 else 1), np.int32)
-    for i, j in np.ndindex(*which.shape):
-        key: Hashable = (i, 0 if alone else j)
+    for i, j in np.ndindex(len(which), 1 if alone else which.shape[1]):
+        key: Hashable = (i, j)
         rows: Callable[[], Rows]
         if by_threshold and isinstance(strategy, ThresholdStrategy):
             height = -(-strategy.threshold(i * unit, j * other_unit, end) // unit)
@@ -141,7 +141,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
         if key not in number:
             number[key] = len(found)
             found.append(rows())
-        which[i, j] = number[key]
+        which[i, slice(None) if alone else j] = number[key]
     return _together(table, found, which)
 
 

@@ -98,6 +98,8 @@ class Thresholds:
     table: Mapping[int, int] | Sequence[int] = field(repr=False)
     name: str = "thresholds"
 
+    ignores_opponent: ClassVar[bool] = True
+
     def stops(self, moment: Moment) -> bool:
         """At the threshold or at the goal."""
         if moment.target is None:
@@ -155,6 +157,8 @@ class RollTimes:
 
     times: int
 
+    ignores_opponent: ClassVar[bool] = True
+
     @property
     def name(self) -> str:
         """For example roll-5-times."""
@@ -164,11 +168,6 @@ class RollTimes:
     def remembers_rolls(self) -> int:
         """How many rolls of the turn it counts."""
         return self.times
-
-    @property
-    def ignores_opponent(self) -> bool:
-        """The opponent's score does not matter."""
-        return True
 
     def stops(self, moment: Moment) -> bool:
         """After so many rolls or at the goal."""

@@ -150,7 +150,7 @@ def exploitability(goal: Race, strategy: Strategy, *, threads: int | None = None
     if goal.opponent is not None:
         raise ValueError("an equal share needs equal games in both seats; leave out opponent=")
     won = sum(response_value(best_response(goal, strategy, seat=seat, threads=threads)) for seat in (0, 1))
-    return won / 2 - _total(goal) / 2
+    return max(0.0, won / 2 - _total(goal) / 2)  # below 0 is rounding
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,16 +28,20 @@ class Asked:
     goal: Any
     game: str
     kind: str
+    words: tuple[str, ...] = ()
 
 
-def goal_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command whose function takes `asked: Asked` first, then its own options."""
+def goal_command(*, words_mean: str = "", **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command whose function takes `asked: Asked` first, then its own options.
+
+    `words_mean` names what further words after the goal are, if the command takes any (they are in `asked.words`).
+    """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
         def run(words: tuple[str, ...], game_file: str | None, **options: Any) -> Any:
             goal_options = {name: options.pop(name) for name in _GOAL_OPTIONS}
-            return function(parse_goal(words, game_file, **goal_options), **options)
+            return function(parse_goal(words, game_file, takes_words=bool(words_mean), **goal_options), **options)
 
         command: Any = click.pass_context(lambda ctx, **options: run(**options))
         command.__name__ = function.__name__
@@ -45,7 +49,8 @@ def goal_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
         command.__click_params__ = getattr(function, "__click_params__", [])
         for option in reversed(_OPTIONS):
             command = option(command)
-        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [turn|alone|duel]")(command)
+        metavar = f"GAME [turn|alone|duel] {words_mean}".strip()
+        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=metavar)(command)
         made: click.Command = click.command(cls=GoalCommand, context_settings=EXTRA, **settings)(command)
         return made
 
@@ -77,7 +82,7 @@ _OPTIONS = [
 _GOAL_OPTIONS = ("target", "finish", "payoff", "cost", "within", "bank_from", "opponent")
 
 
-def parse_goal(words: tuple[str, ...], game_file: str | None, **options: Any) -> Asked:
+def parse_goal(words: tuple[str, ...], game_file: str | None, *, takes_words: bool = False, **options: Any) -> Asked:
     """Return the goal that the words and options name, or say what was wrong with them."""
     from jeopardice.goal import Race, Turn
 
@@ -89,7 +94,7 @@ def parse_goal(words: tuple[str, ...], game_file: str | None, **options: Any) ->
     kind = plain.pop(0) if plain else usual_kind(game)
     if kind not in KINDS:
         raise click.UsageError(f"after the game comes turn, alone or duel, got {kind!r}")
-    if plain:
+    if plain and not takes_words:
         raise click.UsageError(f"{plain[0]!r} is one word too many after {name} {kind}")
     opponent = options.pop("opponent")
     if kind == "turn":
@@ -98,13 +103,13 @@ def parse_goal(words: tuple[str, ...], game_file: str | None, **options: Any) ->
             raise click.UsageError(
                 f"{(given or ['--opponent'])[0]} belongs to a race; ask for alone or duel instead of turn"
             )
-        return Asked(Turn(game, bank_from=options["bank_from"]), name, kind)
+        return Asked(Turn(game, bank_from=options["bank_from"]), name, kind, tuple(plain))
     if opponent is not None:
         other, other_rules = split_words(tuple(opponent.split()))
         if len(other) != 1:
             raise click.UsageError(f"--opponent takes a game and its rules, such as 'pig --sides 8', got {opponent!r}")
         options["opponent"] = parse_game(other[0], other_rules)
-    return Asked(Race(game, players=2 if kind == "duel" else 1, **options), name, kind)
+    return Asked(Race(game, players=2 if kind == "duel" else 1, **options), name, kind, tuple(plain))
 
 
 _RACE_ONLY = {"target": None, "finish": "reach", "payoff": "win", "cost": "turns", "within": None}

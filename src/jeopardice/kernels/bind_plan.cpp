@@ -1,7 +1,7 @@
 // Binds the passes over plans: evaluation, best responses, decisions from values, laws of counts.
-#include "held_plan.hpp"
-
 #include <nanobind/stl/tuple.h>
+
+#include "held_plan.hpp"
 
 using namespace jeopardice;
 
@@ -46,14 +46,13 @@ auto as_arrays(Decisions &&all) {
 }  // namespace
 
 void bind_plan(nb::module_ &m) {
-    nb::class_<HeldPlan>(m, "Plan")
-        .def("__init__",
-             [](HeldPlan *self, const HeldTable &table, int choices, int tallest, Ints choice, IntGrid plan_of,
-                Longs first_row, Rows stop, Rows chosen) {
-                 new (self) HeldPlan{table, choices, tallest, choice, plan_of, first_row, stop, chosen};
-             },
-             nb::arg("table"), nb::kw_only(), nb::arg("choices"), nb::arg("tallest"), nb::arg("choice"), nb::arg("plan_of"),
-             nb::arg("first_row"), nb::arg("stop"), nb::arg("chosen"));
+    nb::class_<HeldPlan>(m, "Plan").def(
+        "__init__",
+        [](HeldPlan *self, const HeldTable &table, int choices, int tallest, Ints choice, IntGrid plan_of, Longs first_row,
+           Rows stop,
+           Rows chosen) { new (self) HeldPlan{table, choices, tallest, choice, plan_of, first_row, stop, chosen}; },
+        nb::arg("table"), nb::kw_only(), nb::arg("choices"), nb::arg("tallest"), nb::arg("choice"), nb::arg("plan_of"),
+        nb::arg("first_row"), nb::arg("stop"), nb::arg("chosen"));
 
     m.def(
         "evaluate_plans",
@@ -70,7 +69,8 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "respond_to_plan",
-        [](HeldSeat &responder, HeldSeat &other, const HeldPlan &plan, double sum, int threads, Counter done, Flag cancelled) {
+        [](HeldSeat &responder, HeldSeat &other, const HeldPlan &plan, double sum, int threads, Counter done,
+           Flag cancelled) {
             const Duel duel{{responder.view(), other.view()}, sum, false};
             const Plan theirs = plan.view();
             const Watch watch = watch_of(done, cancelled);
@@ -82,7 +82,8 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "plan_of_duel",
-        [](HeldSeat &seat, HeldSeat &other, Ints choice, int choices, double sum, int threads, Counter done, Flag cancelled) {
+        [](HeldSeat &seat, HeldSeat &other, Ints choice, int choices, double sum, int threads, Counter done,
+           Flag cancelled) {
             const Duel duel{{seat.view(), other.view()}, sum, false};
             const Watch watch = watch_of(done, cancelled);
             const Table table = duel.seat[0].table;
@@ -132,7 +133,10 @@ void bind_plan(nb::module_ &m) {
            Counter done, Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
             const int target[2] = {first_target, second_target};
-            const CountLaw law{counts, per_bank, per_bust, {first_mass.data(), second_mass.data()},
+            const CountLaw law{counts,
+                               per_bank,
+                               per_bust,
+                               {first_mass.data(), second_mass.data()},
                                {first_ended.data(), second_ended.data()}};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;

@@ -1,8 +1,8 @@
 // Binds the play with random dice.
+#include <nanobind/stl/tuple.h>
+
 #include "held_plan.hpp"
 #include "simulate.hpp"
-
-#include <nanobind/stl/tuple.h>
 
 using namespace jeopardice;
 
@@ -26,11 +26,12 @@ void add(const std::vector<int64_t> &from, Counts &to) {
 
 void bind_simulate(nb::module_ &m) {
     nb::class_<HeldFalls>(m, "Falls")
-        .def("__init__",
-             [](HeldFalls *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
-                 new (self) HeldFalls{first_roll, keep, alias, group};
-             },
-             nb::kw_only(), nb::arg("first_roll"), nb::arg("keep"), nb::arg("alias"), nb::arg("group"));
+        .def(
+            "__init__",
+            [](HeldFalls *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
+                new (self) HeldFalls{first_roll, keep, alias, group};
+            },
+            nb::kw_only(), nb::arg("first_roll"), nb::arg("keep"), nb::arg("alias"), nb::arg("group"));
 
     m.def(
         "simulate_race",
@@ -51,7 +52,8 @@ void bind_simulate(nb::module_ &m) {
             std::vector<Tally> tallies;
             for (Counted &part : parts) {
                 part = {std::vector<int64_t>(2 * most_count), std::vector<int64_t>(first_loser.size()),
-                        std::vector<int64_t>(second_loser.size()), std::vector<int64_t>(most_count), std::vector<int64_t>(3)};
+                        std::vector<int64_t>(second_loser.size()), std::vector<int64_t>(most_count),
+                        std::vector<int64_t>(3)};
                 tallies.push_back({{part.turns.data(), part.turns.data() + most_count},
                                    {part.first_loser.data(), part.second_loser.data()},
                                    part.busts.data(),

@@ -23,7 +23,7 @@ struct HeldTable {
     Ints first_group, first_play, offset, points;
     Doubles weight, bust, total;
     Table view() const {
-        return {modes,          opening,       max_points,    first_group.data(), first_play.data(),
+        return {modes,         opening,       max_points,    first_group.data(), first_play.data(),
                 offset.data(), points.data(), weight.data(), bust.data(),        total.data()};
     }
 };
@@ -35,9 +35,7 @@ struct HeldSeat {
     Doubles prize;
     Bytes alive;
     Filled worth, bound;
-    Seat view() {
-        return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()};
-    }
+    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()}; }
 };
 
 inline Watch watch_of(Counter &done, Flag &cancelled) {

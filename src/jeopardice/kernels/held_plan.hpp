@@ -18,8 +18,8 @@ struct HeldPlan {
     Longs first_row;
     Rows stop, chosen;
     Plan view() const {
-        return {table.view(),   choices,          int(plan_of.shape(1)), tallest,
-                choice.data(), plan_of.data(),   first_row.data(),      stop.data(), chosen.data()};
+        return {table.view(),   choices,          int(plan_of.shape(1)), tallest,      choice.data(),
+                plan_of.data(), first_row.data(), stop.data(),           chosen.data()};
     }
 };
 

@@ -13,11 +13,11 @@ namespace jeopardice {
 
 struct Plan {
     Table table;
-    int choices, theirs, tallest;    // groups that offer more than one play; standings of the other seat; most rows
-    const int32_t *choice;           // [group] its number among those that offer a choice, -1 with one play
-    const int32_t *plan_of;          // [mine, theirs] which plan is followed there
-    const int64_t *first_row;        // [plan + 1] its rows, one for each t; from the last on it stops
-    const uint8_t *stop, *chosen;    // [row, mode], [row, choice]: which of the group's plays
+    int choices, theirs, tallest;  // groups that offer more than one play; standings of the other seat; most rows
+    const int32_t *choice;         // [group] its number among those that offer a choice, -1 with one play
+    const int32_t *plan_of;        // [mine, theirs] which plan is followed there
+    const int64_t *first_row;      // [plan + 1] its rows, one for each t; from the last on it stops
+    const uint8_t *stop, *chosen;  // [row, mode], [row, choice]: which of the group's plays
 };
 
 // One plan of many: the rows for one pair of standings.
@@ -29,8 +29,7 @@ struct Planned {
 inline Planned planned(const Plan &plan, int mine, int theirs) {
     const int number = plan.plan_of[int64_t(mine) * plan.theirs + theirs];
     const int64_t from = plan.first_row[number];
-    return {plan.stop + from * plan.table.modes, plan.chosen + from * plan.choices,
-            int(plan.first_row[number + 1] - from)};
+    return {plan.stop + from * plan.table.modes, plan.chosen + from * plan.choices, int(plan.first_row[number + 1] - from)};
 }
 
 inline int play_of(const Plan &plan, const Planned &here, int t, int group) {
@@ -78,8 +77,8 @@ inline void evaluate_pair(const Duel &duel, const Plan *plans, int i, int j, Wor
     const Worth b = walk_plan(plans[1], planned(plans[1], j, i), duel.leaves(1, j, i), rows);
     const double slope = a.slope * b.slope;
     // a race that nobody ever ends is worth half to each
-    const double y = slope >= surely ? duel.sum / 2
-                                     : (a.value + a.slope * (duel.sum - b.value - b.slope * duel.sum)) / (1.0 - slope);
+    const double y =
+        slope >= surely ? duel.sum / 2 : (a.value + a.slope * (duel.sum - b.value - b.slope * duel.sum)) / (1.0 - slope);
     duel.worth(0, i, j) = y;
     duel.worth(1, j, i) = slope >= surely ? duel.sum / 2 : b.value + b.slope * (duel.sum - y);
 }
@@ -87,9 +86,8 @@ inline void evaluate_pair(const Duel &duel, const Plan *plans, int i, int j, Wor
 inline void evaluate_plans(const Duel &duel, const Plan *plans, int threads, Watch watch) {
     const size_t most = std::max(rows_needed(plans[0], duel.seat[0].target), rows_needed(plans[1], duel.seat[1].target));
     std::vector<std::vector<Worth>> rows(threads, std::vector<Worth>(most));
-    over_anti_diagonals(duel.seat[0].target, duel.seat[1].target, false, threads, watch, [&](int i, int j, int thread) {
-        evaluate_pair(duel, plans, i, j, rows[thread].data());
-    });
+    over_anti_diagonals(duel.seat[0].target, duel.seat[1].target, false, threads, watch,
+                        [&](int i, int j, int thread) { evaluate_pair(duel, plans, i, j, rows[thread].data()); });
 }
 
 // ---------------------------------------------------------------- seat 0 answers the plan of seat 1
@@ -103,7 +101,8 @@ inline void respond_to_pair(const Duel &duel, const Plan &plan, int i, int j, Wo
     if (dead) y = duel.sum / 2;
     // Where the target must be hit one may bust for ever, and every large y looks solved: climb from below, which in a
     // convex F finds the least.
-    else if (mine.exact) y = low;
+    else if (mine.exact)
+        y = low;
     else if (i + 1 < duel.seat[0].target && j + 1 < duel.seat[1].target)
         y = std::clamp(duel.worth(0, i + 1, j + 1), low, high);
     for (int step = 0; step < most_steps && !dead; ++step) {
@@ -124,15 +123,15 @@ inline void respond_to_pair(const Duel &duel, const Plan &plan, int i, int j, Wo
 
 inline void respond_to_plan(const Duel &duel, const Plan &plan, int threads, Watch watch) {
     const Table &table = duel.seat[0].table;
-    const size_t most = std::max(rows_needed(plan, duel.seat[1].target),
-                                 size_t(duel.seat[0].target + table.max_points + 1) * table.row());
+    const size_t most =
+        std::max(rows_needed(plan, duel.seat[1].target), size_t(duel.seat[0].target + table.max_points + 1) * table.row());
     std::vector<std::vector<Worth>> rows(threads, std::vector<Worth>(most));
-    over_anti_diagonals(duel.seat[0].target, duel.seat[1].target, false, threads, watch, [&](int i, int j, int thread) {
-        respond_to_pair(duel, plan, i, j, rows[thread].data());
-    });
+    over_anti_diagonals(duel.seat[0].target, duel.seat[1].target, false, threads, watch,
+                        [&](int i, int j, int thread) { respond_to_pair(duel, plan, i, j, rows[thread].data()); });
 }
 
-// ---------------------------------------------------------------- the plan that values make: stop where it is worth as much
+// ---------------------------------------------------------------- the plan that values make: stop where it is worth as
+// much
 
 struct Decisions {
     std::vector<uint8_t> stop, chosen;
@@ -196,9 +195,12 @@ inline void end_turn(const Plan &plan, const Planned &here, int goal, bool exact
             const bool over = exact && t >= goal, stops = over || mode == table.modes || t >= here.height ||
                                                           here.stop[int64_t(t) * table.modes + mode];
             if (stops) {
-                if (t == 0 || (exact && t > goal)) end.bust += chance;
-                else if (t >= goal) end.win += chance;
-                else end.bank[t] += chance;
+                if (t == 0 || (exact && t > goal))
+                    end.bust += chance;
+                else if (t >= goal)
+                    end.win += chance;
+                else
+                    end.bank[t] += chance;
                 continue;
             }
             const double share = chance / table.total[mode];

@@ -18,7 +18,8 @@ inline uint64_t mixed(uint64_t z) {
 struct Stream {
     uint64_t state, step;
     Stream(uint64_t seed, uint64_t game)
-        : state(mixed(mixed(seed + 0x9e3779b97f4a7c15u) ^ (game * 0xd1342543de82ef95u + 1))), step(mixed(state + game) | 1) {}
+        : state(mixed(mixed(seed + 0x9e3779b97f4a7c15u) ^ (game * 0xd1342543de82ef95u + 1))),
+          step(mixed(state + game) | 1) {}
     uint64_t next() { return mixed(state += step); }
 };
 

@@ -63,8 +63,30 @@ inline Worth roll_worth(const Table &table, int mode, const Worth *row_of_t, dou
     return {value / table.total[mode] - roll_cost, slope / table.total[mode]};
 }
 
+// walk_down for one mode and one play per roll (Pig): nothing to choose but stop or roll. The same sums in the same order.
+inline Worth walk_down_plain(const Table &table, const Leaves &leaves, double x, int cut, Worth *rows) {
+    const int groups = table.first_group[1];
+    const double bust = table.bust[0], total = table.total[0], lost = bust * x;
+    for (int t = cut - 1; t >= 0; --t) {
+        Worth *here = rows + int64_t(t) * 2;
+        const double stop = leaves.stop(t);
+        here[1] = t == 0 ? Worth{x, 1.0} : Worth{stop, 0.0};
+        double value = lost, slope = bust;
+        for (int group = 0; group < groups; ++group) {
+            const Worth &to = here[table.offset[group]];
+            value += table.weight[group] * to.value;
+            slope += table.weight[group] * to.slope;
+        }
+        const Worth roll{value / total - leaves.roll_cost, slope / total};
+        here[0] = t >= leaves.bank_from && stop >= roll.value ? Worth{stop, 0.0} : roll;
+    }
+    return rows[0];
+}
+
 // Fill the rows below `cut`, given those from cut to cut + max_points. Returns the worth of the opening.
 inline Worth walk_down(const Table &table, const Leaves &leaves, double x, int cut, Worth *rows) {
+    if (table.modes == 1 && table.first_play[table.first_group[1]] == table.first_group[1])
+        return walk_down_plain(table, leaves, x, cut, rows);
     const int row = table.row();
     for (int t = cut - 1; t >= 0; --t) {
         Worth *here = rows + int64_t(t) * row;

@@ -127,8 +127,8 @@ def _threshold() -> tuple[Verdict, str]:
     lead = np.subtract.outer(np.arange(50), np.arange(50))[low == 20]
     return "roughly true", (
         f"at 0:0 one still rolls at 20 and stops from {start} (rolling gains {gains()[0, 0, 20]:.2e}); with both "
-        f"scores below 50 the threshold runs from {low.min()} to {low.max()}; it is 20 at {int((low == 20).sum())} of the 2500 "
-        f"pairs, all with a lead of {lead.min()} to {lead.max()} points, and 19 to 21 at {near:.0%}"
+        f"scores below 50 the threshold runs from {low.min()} to {low.max()}; it is 20 at {int((low == 20).sum())} of "
+        f"the 2500 pairs, all with a lead of {lead.min()} to {lead.max()} points, and 19 to 21 at {near:.0%}"
     )
 
 
@@ -190,8 +190,8 @@ def _exact_sixth() -> tuple[Verdict, str]:
     above = [alpha for alpha in range(TARGET) if best[alpha, 0] > 1 / 6 + 1e-12]
     return "false", (
         f"one roll wins with chance at most 1/6, a turn with more: 55/216 = {best[194, 0]:.6f} from 194, and above 1/6 "
-        f"from {', '.join(map(str, above))}; best play itself exceeds 1/6 at {int((own > 1 / 6 + 1e-12).sum())} pairs of "
-        "scores"
+        f"from {', '.join(map(str, above))}; best play itself exceeds 1/6 at {int((own > 1 / 6 + 1e-12).sum())} "
+        "pairs of scores"
     )
 
 
@@ -213,8 +213,8 @@ def _exact_ends() -> tuple[Verdict, str]:
     stops = sum(int((gains("exact")[199 - tau, :, tau] <= 0).sum()) for tau in range(1, TARGET))
     return "false", (
         "no face scores one point, so from 199 a player never finishes, and from 199:199 nobody: condition (3) fails "
-        f"for strategies that stop there. Counted as a draw, the value is {worth.value:.12f}, and best play stops at 199 "
-        f"at {stops} moments"
+        f"for strategies that stop there. Counted as a draw, the value is {worth.value:.12f}, and best play stops at "
+        f"199 at {stops} moments"
     )
 
 

@@ -1,0 +1,49 @@
+"""`jeopardice simulate`: many games with random dice."""
+
+import time
+from typing import Any
+
+import click
+
+from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
+
+
+@goal_command(words_mean="STRATEGY ...")
+@click.option("--games", type=int, default=1_000_000, show_default=True, help="How many turns or games to play.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
+@click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
+@json_option
+def command(asked: Asked, games: int, seed: int, threads: int | None, as_json: bool) -> None:
+    """Play games with random dice, one strategy per player, and count what comes of them.
+
+    \b
+    jeopardice simulate pig duel optimal fewest-turns --target 200 --games 10000000
+    jeopardice simulate ten-thousand turn optimal
+    """
+    from jeopardice.analysis.named_strategies import named_strategy
+    from jeopardice.simulate import Estimate, SimulatedTurns, simulate
+
+    seats = 2 if asked.kind == "duel" else 1
+    names = asked.words or ("optimal",) * seats
+    strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
+    started = time.perf_counter()
+    with progress_bar("playing", quiet=as_json) as progress:
+        played = simulate(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
+    took = time.perf_counter() - started
+    found: dict[str, Estimate]
+    if isinstance(played, SimulatedTurns):
+        found = {"mean score": played.mean_score, "mean rolls": played.mean_rolls, "bust chance": played.busts}
+    else:
+        found = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
+        if seats == 2:
+            found = {f"chance that {names[0]} wins, playing first": played.wins} | found
+    if as_json:
+        value: Any = next(iter(found.values()))
+        shown = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in found.items()}
+        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": shown, "strategies": names}
+        print_json({**result, "games": games, "seed": seed, "seconds": took, **goal_fields(asked)})
+        return
+    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in found.items()]
+    note = f"{games:,} {'turns' if asked.kind == 'turn' else 'games'} in {took:.1f} s, seed {seed}"
+    table(f"{asked.game} {asked.kind}: {' against '.join(names)}", ["", "mean", "standard error"], rows, note=note)
