@@ -73,6 +73,24 @@ class BoardRun {
     Run run_;
 };
 
+// Where boards stand in a table of rows.
+struct BoardLayout {
+    Layout layout;
+
+    BoardLayout(int sides, const std::vector<int> &lengths, int columns_to_win)
+        : layout(rules_of(sides, lengths, columns_to_win)) {}
+
+    std::pair<int64_t, int64_t> cell(const std::vector<int> &remaining) const {
+        int64_t block = 0, straight = 0, swapped = 0;
+        for (size_t c = 0; c < remaining.size(); ++c) {
+            block += remaining[c] * layout.block_step[c];
+            straight += remaining[c] * layout.cell_step[c];
+            swapped += remaining[c] * layout.swapped_step[c];
+        }
+        return {layout.row(block), layout.place[size_t(block)] < 0 ? swapped : straight};
+    }
+};
+
 class BoardReplay {
   public:
     BoardReplay(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table)
@@ -90,6 +108,13 @@ class BoardReplay {
 } // namespace
 
 void bind_cant_stop(nb::module_ &m) {
+    nb::class_<BoardLayout>(m, "CantStopLayout")
+        .def(nb::init<int, const std::vector<int> &, int>(), nb::arg("sides"), nb::arg("lengths"),
+             nb::arg("columns_to_win"))
+        .def_prop_ro("rows", [](const BoardLayout &self) { return self.layout.order.size() + 1; })
+        .def_prop_ro("row_size", [](const BoardLayout &self) { return self.layout.block_size; })
+        .def_prop_ro("places", [](const BoardLayout &self) { return self.layout.place; })
+        .def("cell", &BoardLayout::cell, nb::arg("remaining"));
     nb::class_<BoardRun>(m, "CantStopRun")
         .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>, bool>(), nb::arg("sides"), nb::arg("lengths"),
              nb::arg("columns_to_win"), nb::arg("table"), nb::arg("certify") = false)
@@ -103,10 +128,7 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("total_boards", [](BoardRun &self) { return self.run().boards_in(self.run().blocks()); })
         .def_prop_ro("groups", [](BoardRun &self) { return self.run().groups; })
         .def_prop_ro("evaluations", [](BoardRun &self) { return self.run().evaluations; })
-        .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); })
-        .def_prop_ro("block_size", [](BoardRun &self) { return self.job().layout.block_size; })
-        .def_prop_ro("order", [](BoardRun &self) { return self.job().layout.order; })
-        .def("mirror", [](BoardRun &self, int64_t block) { return self.job().layout.mirror(block); }, nb::arg("block"));
+        .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); });
 
     m.def("sampled_cant_stop_seconds", &sampled_seconds, nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"),
           nb::arg("blocks"), nb::call_guard<nb::gil_scoped_release>());

@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 
 namespace cant_stop::JEOPARDICE_TARGET {
@@ -42,7 +43,8 @@ struct Group {
     std::array<Four, max_columns> r; // steps that remain
     std::array<int, max_columns> room; // the most over the lanes
     std::array<bool, max_columns> alike; // do all lanes have the same?
-    std::array<int64_t, 4> index;      // of the boards in the table
+    int64_t block;
+    std::array<int64_t, 4> cell, swapped; // places in the block's row, or in that of its mirror image
     uint32_t closed;
     int used;                          // lanes that count; the others repeat the last
 };
@@ -201,9 +203,27 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         value_[i] = spread(0);
         if constexpr (Slope) slope_[i] = spread(0);
     }
-    inline Lanes stored(const std::array<int64_t, 4> &base, int64_t offset) const {
-        return Lanes{double(table_[base[0] + offset]), double(table_[base[1] + offset]),
-                     double(table_[base[2] + offset]), double(table_[base[3] + offset])};
+    // Where the boards stand in the table that differ from these four in some columns only: there all steps are taken.
+    struct Origin {
+        int64_t block;
+        std::array<int64_t, 4> cell, swapped;
+    };
+    Origin without(std::initializer_list<int> columns) const {
+        Origin o{g_->block, g_->cell, g_->swapped};
+        for (int c : columns) {
+            o.block -= g_->r[c].at[0] * layout_.block_step[c]; // slow columns are alike in all lanes
+            for (int l = 0; l < 4; ++l) {
+                o.cell[l] -= g_->r[c].at[l] * layout_.cell_step[c];
+                o.swapped[l] -= g_->r[c].at[l] * layout_.swapped_step[c];
+            }
+        }
+        return o;
+    }
+    inline Lanes stored(const Origin &o, int64_t blocks, int64_t cells, int64_t swapped) const {
+        const int64_t place = layout_.place[size_t(o.block + blocks)];
+        const Stored *row = table_ + (place < 0 ? ~place : place) * layout_.block_size + (place < 0 ? swapped : cells);
+        const std::array<int64_t, 4> &at = place < 0 ? o.swapped : o.cell;
+        return Lanes{double(row[at[0]]), double(row[at[1]]), double(row[at[2]]), double(row[at[3]])};
     }
     template <bool Slope> inline void put(int play, size_t cell) {
         moment_.value[play] = value_[cell];
@@ -225,22 +245,22 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         const Classes *classes = &classes_.three[triple_index(a, b, c) * 8];
         const int na = g_->room[a], nb = g_->room[b], nc = g_->room[c];
         const size_t sa = size_t(nb) * nc, sb = nc;
-        std::array<int64_t, 4> base;
-        for (int l = 0; l < 4; ++l)
-            base[l] = g_->index[l] - g_->r[a].at[l] * layout_.stride[a] - g_->r[b].at[l] * layout_.stride[b] -
-                      g_->r[c].at[l] * layout_.stride[c];
+        const Origin origin = without({a, b, c});
+        const auto &block = layout_.block_step, &cell = layout_.cell_step, &swapped = layout_.swapped_step;
         size_t i = three_at_[triple_index(a, b, c)];
         for (int pa = 0; pa < na; ++pa)
             for (int pb = 0; pb < nb; ++pb) {
                 const size_t two_a = pa > 1 ? 2 * sa : sa, two_b = pb > 1 ? 2 * sb : sb;
-                const int64_t row = pa * layout_.stride[a] + pb * layout_.stride[b];
                 const int row_tops = (pa == 0) + 2 * (pb == 0), row_closed = closed_count_ + (pa == 0) + (pb == 0);
                 for (int pc = 0; pc < nc; ++pc, ++i) {
                     if (row_closed + (pc == 0) >= layout_.rules.columns_to_win) {
                         won<Slope>(i);
                         continue;
                     }
-                    if constexpr (Fresh) stop_[i] = stored(base, row + pc * layout_.stride[c]);
+                    if constexpr (Fresh)
+                        stop_[i] = stored(origin, pa * block[a] + pb * block[b] + pc * block[c],
+                                          pa * cell[a] + pb * cell[b] + pc * cell[c],
+                                          pa * swapped[a] + pb * swapped[b] + pc * swapped[c]);
                     if (row_tops == 0 && pc > 0) {
                         put<Slope>(0, i - sa);
                         put<Slope>(1, i - sb);
@@ -314,9 +334,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
             entries[entry_count++] = entry<Slope>(a, b, c, copies);
             copies += !g_->alike[c];
         }
-        std::array<int64_t, 4> base;
-        for (int l = 0; l < 4; ++l)
-            base[l] = g_->index[l] - g_->r[a].at[l] * layout_.stride[a] - g_->r[b].at[l] * layout_.stride[b];
+        const Origin origin = without({a, b});
+        const auto &block = layout_.block_step, &cell = layout_.cell_step, &swapped = layout_.swapped_step;
         // With every column open, each roll takes two steps until a marker is at the top.
         const bool even_only = !Replay && g_->closed == 0 && same_parity(a, b);
         const int parity = (g_->r[a].at[0] + g_->r[b].at[0]) & 1;
@@ -329,23 +348,25 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
                     continue;
                 }
                 if (even_only && pa && pb && ((pa + pb) & 1) != parity) continue;
-                if constexpr (Fresh) stop_[i] = stored(base, pa * layout_.stride[a] + pb * layout_.stride[b]);
+                if constexpr (Fresh)
+                    stop_[i] = stored(origin, pa * block[a] + pb * block[b], pa * cell[a] + pb * cell[b],
+                                      pa * swapped[a] + pb * swapped[b]);
                 if (pa) put<Slope>(0, i - nb), put<Slope>(3, i - (pa > 1 ? 2 : 1) * nb);
                 if (pb) put<Slope>(1, i - 1), put<Slope>(4, i - (pb > 1 ? 2 : 1));
                 if (pa && pb) put<Slope>(2, i - nb - 1);
                 for (int e = 0; e < entry_count; ++e) {
                     const Entry &n = entries[e];
-                    const size_t cell = pa * n.sa + pb * n.sb;
+                    const size_t at = pa * n.sa + pb * n.sb;
                     Lanes *value = moment_.value + 5 + 4 * n.c, *slope = moment_.slope + 5 + 4 * n.c;
-                    value[0] = n.one[cell];
-                    value[1] = n.two[cell];
-                    if (pa) value[2] = n.one[cell - n.sa];
-                    if (pb) value[3] = n.one[cell - n.sb];
+                    value[0] = n.one[at];
+                    value[1] = n.two[at];
+                    if (pa) value[2] = n.one[at - n.sa];
+                    if (pb) value[3] = n.one[at - n.sb];
                     if constexpr (Slope) {
-                        slope[0] = n.one_slope[cell];
-                        slope[1] = n.two_slope[cell];
-                        if (pa) slope[2] = n.one_slope[cell - n.sa];
-                        if (pb) slope[3] = n.one_slope[cell - n.sb];
+                        slope[0] = n.one_slope[at];
+                        slope[1] = n.two_slope[at];
+                        if (pa) slope[2] = n.one_slope[at - n.sa];
+                        if (pb) slope[3] = n.one_slope[at - n.sb];
                     }
                 }
                 settle<Slope>(i, roll<Slope>(classes[(pa == 0) + 2 * (pb == 0)]));
@@ -369,12 +390,9 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     }
 
     template <bool Slope, bool Fresh> void one_marker(int a) {
-        std::array<int64_t, 4> base;
+        const Origin origin = without({a});
         int odd = 0;
-        for (int l = 0; l < 4; ++l) {
-            base[l] = g_->index[l] - g_->r[a].at[l] * layout_.stride[a];
-            odd += g_->r[a].at[l] & 1;
-        }
+        for (int l = 0; l < 4; ++l) odd += g_->r[a].at[l] & 1;
         const bool even_only = !Replay && g_->closed == 0 && (odd == 0 || odd == 4);
         const Classes *classes = &classes_.one[(size_t(rank_) * C + a) * 2];
         size_t i = one_at_[a];
@@ -384,7 +402,9 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
                 continue;
             }
             if (even_only && pa && (pa & 1) != (odd != 0)) continue;
-            if constexpr (Fresh) stop_[i] = stored(base, pa * layout_.stride[a]);
+            if constexpr (Fresh)
+                stop_[i] = stored(origin, pa * layout_.block_step[a], pa * layout_.cell_step[a],
+                                  pa * layout_.swapped_step[a]);
             if (pa) put<Slope>(0, i - 1), put<Slope>(1, i - (pa > 1 ? 2 : 1));
             for (int k = 0; k < open_count_; ++k) {
                 const int d = open_[k];

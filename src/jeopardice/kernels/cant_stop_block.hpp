@@ -11,9 +11,14 @@ namespace cant_stop::JEOPARDICE_TARGET {
 inline void complete(Group &group, const Layout &layout) {
     const int C = layout.rules.columns;
     group.closed = 0;
+    group.block = 0;
+    for (int c = 0; c < C; ++c) group.block += group.r[c].at[0] * layout.block_step[c];
     for (int l = 0; l < 4; ++l) {
-        group.index[l] = 0;
-        for (int c = 0; c < C; ++c) group.index[l] += group.r[c].at[l] * layout.stride[c];
+        group.cell[l] = group.swapped[l] = 0;
+        for (int c = 0; c < C; ++c) {
+            group.cell[l] += group.r[c].at[l] * layout.cell_step[c];
+            group.swapped[l] += group.r[c].at[l] * layout.swapped_step[c];
+        }
     }
     for (int c = 0; c < C; ++c) {
         const int *at = group.r[c].at;
@@ -43,14 +48,14 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         : job_(job), table_(static_cast<Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
     void work(int64_t block) override {
+        const bool own_mirror = job_.layout.mirror(block) == block;
+        Stored *row = table_ + job_.layout.row(block) * job_.layout.block_size;
         for (const Pack &pack : packs_of(job_, block)) {
             fill_group(group_, job_.layout, block, pack);
             const Lanes x = solve_group();
             for (int l = 0; l < group_.used; ++l) {
-                int64_t image = 0;
-                for (int c = 0; c < job_.layout.rules.columns; ++c)
-                    image += group_.r[c].at[l] * job_.layout.stride[job_.layout.rules.columns - 1 - c];
-                table_[group_.index[l]] = table_[image] = Stored(x[l]);
+                row[group_.cell[l]] = Stored(x[l]);
+                if (own_mirror) row[group_.swapped[l]] = Stored(x[l]);
             }
             boards += group_.used;
         }
@@ -99,22 +104,33 @@ template <class Stored> class BlockSolver final : public BlockWorker {
 
     // The highest of the boards one step on, plus what that rule falls short by on those boards themselves.
     double guess(int lane) const {
-        const Layout &layout = job_.layout;
+        const Place here{group_.block, group_.cell[lane], group_.swapped[lane]};
         double short_by = 0;
         int counted = 0;
-        for (int c = 0; c < layout.rules.columns; ++c)
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
             if (group_.r[c].at[lane] > 1) {
-                const int64_t below = group_.index[lane] - layout.stride[c];
-                short_by += double(table_[below]) - highest_below(below, lane, c);
+                const Place below = step(here, c);
+                short_by += stored(below) - highest_below(below, lane, c);
                 ++counted;
             }
-        return std::max(1.0, highest_below(group_.index[lane], lane, -1) + (counted ? short_by / counted : 0.0));
+        return std::max(1.0, highest_below(here, lane, -1) + (counted ? short_by / counted : 0.0));
     }
-    double highest_below(int64_t index, int lane, int stepped) const {
+    struct Place {
+        int64_t block, cell, swapped;
+    };
+    Place step(Place p, int c) const {
+        const Layout &layout = job_.layout;
+        return {p.block - layout.block_step[c], p.cell - layout.cell_step[c], p.swapped - layout.swapped_step[c]};
+    }
+    double stored(Place p) const {
+        const int64_t place = job_.layout.place[size_t(p.block)];
+        return double(place < 0 ? table_[~place * job_.layout.block_size + p.swapped]
+                                : table_[place * job_.layout.block_size + p.cell]);
+    }
+    double highest_below(Place p, int lane, int stepped) const {
         double most = 0;
         for (int c = 0; c < job_.layout.rules.columns; ++c)
-            if (group_.r[c].at[lane] > (c == stepped))
-                most = std::max(most, double(table_[index - job_.layout.stride[c]]));
+            if (group_.r[c].at[lane] > (c == stepped)) most = std::max(most, stored(step(p, c)));
         return most;
     }
 
@@ -128,7 +144,10 @@ template <class Stored> class BlockSolver final : public BlockWorker {
 class BlockTimer final : public BlockWorker {
   public:
     explicit BlockTimer(const Job &job) : job_(job), flat_(job.layout), pass_(flat_, job.classes, &nothing_) {
-        flat_.stride.fill(0);
+        flat_.block_step.fill(0);
+        flat_.cell_step.fill(0);
+        flat_.swapped_step.fill(0);
+        flat_.place.assign(1, 0);
     }
 
     void work(int64_t block) override {
@@ -136,7 +155,9 @@ class BlockTimer final : public BlockWorker {
         if (packs.empty()) return;
         random_ = random_ * 6364136223846793005u + 1442695040888963407u;
         fill_group(group_, job_.layout, block, packs[(random_ >> 33) % packs.size()]);
-        group_.index.fill(0);
+        group_.block = 0;
+        group_.cell.fill(0);
+        group_.swapped.fill(0);
         pass_.begin(group_);
         const std::clock_t start = std::clock(); // processor time: other programs do not count
         pass_.evaluate<true, true>(spread(1.0));
@@ -169,7 +190,9 @@ template <class Stored> class BoardReplay final : public TurnReplay {
         group_.used = 1;
         complete(group_, job_.layout);
         pass_.begin(group_);
-        pass_.template evaluate<false, true>(spread(double(table_[group_.index[0]])));
+        const int64_t place = job_.layout.place[size_t(group_.block)];
+        const Stored *row = table_ + job_.layout.row(group_.block) * job_.layout.block_size;
+        pass_.template evaluate<false, true>(spread(double(row[place < 0 ? group_.swapped[0] : group_.cell[0]])));
     }
     std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const override {
         return pass_.worth_at(column, p);
@@ -192,8 +215,9 @@ template <class Stored> class BlockCertifier final : public BlockWorker {
     void work(int64_t block) override {
         for (const Pack &pack : packs_of(job_, block)) {
             fill_group(group_, job_.layout, block, pack);
+            const Stored *row = table_ + job_.layout.row(block) * job_.layout.block_size;
             Lanes x;
-            for (int l = 0; l < 4; ++l) x[l] = double(table_[group_.index[l]]);
+            for (int l = 0; l < 4; ++l) x[l] = double(row[group_.cell[l]]);
             pass_.begin(group_);
             std::fesetround(FE_UPWARD);
             const Lanes high = 1.0 + pass_.template evaluate<false, true>(x).value - x;

@@ -97,13 +97,7 @@ std::unique_ptr<BlockWorker> make_certifier_avx2(const Job &);
 
 class Run {
   public:
-    explicit Run(const Job &job) : job_(job), done_(job.layout.order.size()) {
-        place_.assign(size_t(job.layout.block_count), -1);
-        for (size_t i = 0; i < job.layout.order.size(); ++i) {
-            place_[size_t(job.layout.order[i])] = int64_t(i);
-            place_[size_t(job.layout.mirror(job.layout.order[i]))] = int64_t(i);
-        }
-    }
+    explicit Run(const Job &job) : job_(job), done_(job.layout.order.size()) {}
 
     // Work on until all blocks are done or stop() is called; `in_order`: a block needs those below it.
     void work(int threads, WorkerMaker make, bool in_order) {
@@ -170,8 +164,8 @@ class Run {
         for (int i = 0; i < layout.slow_count; ++i) {
             const int c = layout.slow[i];
             if (layout.remaining(block, c) == 0) continue;
-            const int64_t below = place_[size_t(block - layout.stride[c] / layout.block_size)];
-            while (below >= 0 && !done_[size_t(below)].load(std::memory_order_acquire)) {
+            const int64_t below = layout.row(block - layout.block_step[c]);
+            while (below < blocks() && !done_[size_t(below)].load(std::memory_order_acquire)) {
                 const int64_t seen = finished_;
                 if (!done_[size_t(below)].load(std::memory_order_acquire)) finished_.wait(seen);
             }
@@ -180,7 +174,6 @@ class Run {
 
     const Job &job_;
     std::vector<std::atomic<char>> done_;
-    std::vector<int64_t> place_; // of a block or its mirror image in the order; -1 where nothing is to be solved
     std::atomic<int64_t> next_{0}, finished_{0}, boards_{0};
     std::atomic<bool> stop_{false};
 };

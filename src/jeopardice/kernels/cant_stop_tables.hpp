@@ -202,14 +202,19 @@ class ClassBuilder {
 
 // Boards in mixed-radix order, the outer columns slowest and the three centre columns fastest. A block is one setting
 // of all but those three; blocks in order of their remaining steps depend only on earlier blocks and on themselves.
+// Only one of a block and its mirror image is solved and stored, as a row of the table; in the image of a stored block
+// the outer two of the fast columns change places ("swapped"). A last row of zeros stands for all blocks already won.
 struct Layout {
     Rules rules;
-    std::array<int, max_columns> slow{}; // the slow columns, slowest first
+    std::array<int, max_columns> slow{};                // the slow columns, slowest first
     int slow_count = 0;
-    std::array<int, 3> fast{};           // the three centre columns, slowest first
-    std::array<int64_t, max_columns> stride{};
-    int64_t block_size = 0, block_count = 0; // block_count: of all blocks, also of those that need no solving
-    std::vector<int64_t> order;              // blocks to solve: canonical under the mirror, not yet won
+    std::array<int, 3> fast{};                          // the three centre columns, slowest first
+    std::array<int64_t, max_columns> block_step{};      // what a step in a column adds to the number of the block
+    std::array<int64_t, max_columns> cell_step{};       // to the place in its row
+    std::array<int64_t, max_columns> swapped_step{};    // to the place in the row of its mirror image
+    int64_t block_size = 0, block_count = 0;
+    std::vector<int64_t> order;                         // the block of each row, in the order of solving
+    std::vector<int32_t> place;                         // of a block: its row, or ~row of its mirror image
 
     explicit Layout(const Rules &r) : rules(r) {
         const int C = r.columns, mid = C / 2;
@@ -218,17 +223,17 @@ struct Layout {
             slow[slow_count++] = mid + d;
         }
         fast = {mid - 1, mid + 1, mid};
-        int64_t stride_now = 1;
+        block_size = 1;
         for (int i = 2; i >= 0; --i) {
-            stride[fast[i]] = stride_now;
-            stride_now *= r.length[fast[i]] + 1;
+            cell_step[fast[i]] = block_size;
+            block_size *= r.length[fast[i]] + 1;
         }
-        block_size = stride_now;
+        for (int c : fast) swapped_step[c] = cell_step[C - 1 - c];
+        block_count = 1;
         for (int i = slow_count; i-- > 0;) {
-            stride[slow[i]] = stride_now;
-            stride_now *= r.length[slow[i]] + 1;
+            block_step[slow[i]] = block_count;
+            block_count *= r.length[slow[i]] + 1;
         }
-        block_count = stride_now / block_size;
         std::vector<std::pair<int, int64_t>> by_sum;
         for (int64_t b = 0; b < block_count; ++b) {
             int sum = 0, closed = 0;
@@ -240,17 +245,23 @@ struct Layout {
             if (closed < r.columns_to_win && b <= mirror(b)) by_sum.push_back({sum, b});
         }
         std::sort(by_sum.begin(), by_sum.end());
-        for (auto [sum, b] : by_sum) order.push_back(b);
+        place.assign(size_t(block_count), int32_t(by_sum.size()));
+        for (auto [sum, b] : by_sum) {
+            place[size_t(mirror(b))] = ~int32_t(order.size());
+            place[size_t(b)] = int32_t(order.size());
+            order.push_back(b);
+        }
     }
     int remaining(int64_t block, int column) const {
-        return int(block * block_size / stride[column] % (rules.length[column] + 1));
+        return int(block / block_step[column] % (rules.length[column] + 1));
     }
     int64_t mirror(int64_t block) const {
         int64_t image = 0;
         for (int i = 0; i < slow_count; ++i)
-            image += remaining(block, slow[i]) * (stride[rules.columns - 1 - slow[i]] / block_size);
+            image += remaining(block, slow[i]) * block_step[rules.columns - 1 - slow[i]];
         return image;
     }
+    int64_t row(int64_t block) const { return place[size_t(block)] < 0 ? ~place[size_t(block)] : place[size_t(block)]; }
 };
 
 } // namespace cant_stop

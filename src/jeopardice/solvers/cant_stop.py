@@ -10,6 +10,7 @@ turn and f / (1 + eta) is no worse, so the true values lie between: |f - f*| <= 
 `certify_cant_stop` evaluates all T f(r) twice, rounded up and rounded down, so the eta it finds is proven.
 """
 
+import shutil
 import threading
 import time
 from dataclasses import dataclass
@@ -18,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import POLL_SECONDS, Progress, kernels, thread_count
 from jeopardice.solvers.cant_stop_checkpoint import Checkpoint
 from jeopardice.solvers.cant_stop_graph import board_count, elementary_sums, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_values import BoardValues, Table, layout_of
 
 CHECKPOINT_SECONDS = 60.0
 MOST_SIDES = 6
@@ -59,24 +60,19 @@ def uses_kernel(game: CantStop) -> bool:
 
 def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float64", sample: int = 200) -> Estimate:
     """Return what a solve would take, from a timed sample of boards spread over the run."""
-    threads, itemsize = thread_count(threads), np.dtype(dtype).itemsize
-    boards, moments = board_count(game), moment_bound(game)
+    threads, boards, moments = thread_count(threads), board_count(game), moment_bound(game)
     if not uses_kernel(game):
         return Estimate(boards, moments, 1e-4 * moments, 1, 500 * moments, 0)
     seconds, to_solve = kernels.sampled_cant_stop_seconds(game.sides, game.lengths, game.columns_to_win, sample)
     workspace = 3 * 32 * sum(elementary_sums(game.lengths, 3)[1:])
-    table = table_size(game) * itemsize
-    return Estimate(
-        boards, moments, to_solve * seconds / threads, threads, table + threads * workspace, to_solve * itemsize
-    )
+    table = table_bytes(game, dtype)
+    return Estimate(boards, moments, to_solve * seconds / threads, threads, table + threads * workspace, table)
 
 
-def table_size(game: CantStop) -> int:
-    """Return the numbers in a table of all boards, won ones included."""
-    size = 1
-    for length in game.lengths:
-        size *= length + 1
-    return size
+def table_bytes(game: CantStop, dtype: str) -> int:
+    """Return the size of the table: about half of all boards, by symmetry."""
+    layout = layout_of(game)
+    return int(layout.rows * layout.row_size * np.dtype(dtype).itemsize)
 
 
 def solve_cant_stop(
@@ -86,22 +82,23 @@ def solve_cant_stop(
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
     dtype: str = "float64",
-) -> NDArray[np.floating]:
-    """Return the fewest expected turns by *steps that remain*, an axis per column; `values[game.lengths]` is the start.
+) -> BoardValues:
+    """Return the fewest expected turns from every board, by the steps that remain; `values[game.lengths]` is the start.
 
     The bits do not depend on `threads`. With a `checkpoint` directory the run saves itself every minute and when it is
     interrupted; the same call takes it up again. `progress` is called with (boards done, boards in all).
 
     >>> values = solve_cant_stop(CantStop(sides=2, shortest=1))
-    >>> round(float(values[1, 3, 1]), 10), round(float(values[0, 1, 0]) * 7, 10)
+    >>> round(values.start, 10), round(values[0, 1, 0] * 7, 10)
     (1.2979481898, 8.0)
     """
     if dtype not in ("float64", "float32"):
         raise ValueError(f"dtype is 'float64' or 'float32', got dtype={dtype!r}")
     if not uses_kernel(game):
-        return solve_by_graph(game).astype(dtype)
-    check_memory(game, dtype)
-    table = np.zeros(table_size(game), dtype)
+        return BoardValues(game, solve_by_graph(game).astype(dtype).reshape(-1))
+    check_space(game, dtype, checkpoint)
+    layout = layout_of(game)
+    table: Table = np.zeros((layout.rows, layout.row_size), dtype)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
     saved = Checkpoint(Path(checkpoint), game, run, table) if checkpoint is not None else None
     if saved:
@@ -117,7 +114,7 @@ def solve_cant_stop(
         raise
     if progress is not None:
         progress(run.total_boards, run.total_boards)
-    return by_column(game, table)
+    return BoardValues(game, table)
 
 
 def _work(run: Any, threads: int, progress: Progress | None, seconds: float | None) -> None:
@@ -149,15 +146,24 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
         raise failure[0]
 
 
-def check_memory(game: CantStop, dtype: str) -> None:
-    """Refuse a board whose table does not fit into the memory that is free."""
-    wanted, free = table_size(game) * np.dtype(dtype).itemsize, _free_memory()
+def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None) -> None:
+    """Refuse a board whose table does not fit into the memory, or its checkpoint onto the disk, that is free."""
+    wanted, free = table_bytes(game, dtype), _free_memory()
     if wanted > free:
         halved = dtype == "float64" and wanted / 2 <= free
         raise TooLargeError(
-            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB are free; "
+            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB of memory are free; "
             f"{'try dtype=float32' if halved else 'use more memory'} or a board with fewer sides or shorter columns"
         )
+    if checkpoint is not None:
+        Path(checkpoint).mkdir(parents=True, exist_ok=True)
+        saved = sum(path.stat().st_size for path in Path(checkpoint).glob("part-*.npy"))
+        free = shutil.disk_usage(checkpoint).free
+        if wanted - saved > free:
+            raise TooLargeError(
+                f"{game} needs {(wanted - saved) / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
+                f"{checkpoint}; choose a directory on another disk"
+            )
 
 
 def _free_memory() -> float:
@@ -168,35 +174,18 @@ def _free_memory() -> float:
         return float("inf")
 
 
-def certify_cant_stop(game: CantStop, values: NDArray[np.floating], *, threads: int | None = None) -> float:
+def certify_cant_stop(values: BoardValues, *, threads: int | None = None, progress: Progress | None = None) -> float:
     """Return eta such that |values - true values| <= eta * values / (1 - eta) on every board, proven."""
-    if not uses_kernel(game):
-        raise TooLargeError(
-            f"certificates are for four dice and three markers, got {game}; solve it by its graph instead"
-        )
-    table = by_storage(game, values)
-    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table, certify=True)
-    _work(run, thread_count(threads), None, None)
+    game = values.game
+    if values.layout is None:
+        raise TooLargeError(f"certificates are for four dice and three markers, got {game}; compare with its graph")
+    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
+    _work(run, thread_count(threads), progress, None)
     return float(max(run.missed))
 
 
-def error_bound(values: NDArray[np.floating], eta: float) -> float:
+def error_bound(values: BoardValues, eta: float) -> float:
     """Return the certified bound that `eta` gives for the largest value, and so for all."""
-    return float(np.nextafter(eta * float(values.max()) / (1.0 - eta), np.inf)) if eta < 1.0 else float("inf")
-
-
-def storage_order(game: CantStop) -> list[int]:
-    """Return the columns as numbered axes, slowest first: from the outside in, so that the centre is fastest."""
-    middle = len(game.columns) // 2
-    return [side for out in range(middle, 0, -1) for side in (middle - out, middle + out)] + [middle]
-
-
-def by_column(game: CantStop, table: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return the flat table of the kernel as a view with one axis per column."""
-    order = storage_order(game)
-    return table.reshape([game.lengths[axis] + 1 for axis in order]).transpose(np.argsort(order))
-
-
-def by_storage(game: CantStop, values: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return values with one axis per column as the kernel's flat table; no copy if they came from there."""
-    return np.ascontiguousarray(values.transpose(storage_order(game))).reshape(-1)
+    if eta >= 1.0:
+        return float("inf")
+    return float(eta * float(values.table.max()) / (1.0 - eta) * (1.0 + 1e-15))

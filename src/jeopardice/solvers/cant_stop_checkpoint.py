@@ -1,10 +1,9 @@
 """Long Can't Stop runs on disk: what is solved so far, in parts, so that a run survives Ctrl-C and kill -9.
 
-Blocks are solved in a fixed order and only one of a block and its mirror image, so the state of a run is a prefix of
-that order. Each save writes the blocks finished since the last one to a file of its own, then the manifest that lists
-all files with their sha256. Both are written under a temporary name, forced to disk and renamed: whatever happens, the
-manifest on disk names only whole files. A part that does not match its sum is dropped with all after it and solved
-anew, to the same bits.
+The rows of the table are solved in order, so the state of a run is the number of rows that are done. Each save writes
+the rows finished since the last one to a file of its own, then the manifest that lists all files with their sha256.
+Both are written under a temporary name, forced to disk and renamed: whatever happens, the manifest on disk names only
+whole files. A part that does not match its sum is dropped with all after it and solved anew, to the same bits.
 """
 
 import hashlib
@@ -29,20 +28,17 @@ class Checkpoint:
 
     def __init__(self, directory: Path, game: CantStop, run: Any, table: NDArray[np.floating]) -> None:
         self._directory, self._run, self._table = directory, run, table
-        self._blocks = table.reshape(-1, run.block_size)
-        self._fast = [game.lengths[len(game.columns) // 2 + shift] + 1 for shift in (-1, 1, 0)]
-        self._order = np.array(run.order, np.int64)
-        self._identity = {"format": FORMAT, "game": repr(game), "dtype": str(table.dtype), "blocks": run.blocks}
+        self._identity = {"format": FORMAT, "game": repr(game), "dtype": str(table.dtype), "rows": run.blocks}
         self._parts: list[dict[str, Any]] = []
         directory.mkdir(parents=True, exist_ok=True)
 
     @property
     def finished(self) -> int:
-        """How many blocks the parts hold."""
+        """How many rows the parts hold."""
         return sum(part["count"] for part in self._parts)
 
     def restore(self) -> int:
-        """Put what is saved into the table and return how many blocks that are."""
+        """Put what is saved into the table and return how many rows that are."""
         path = self._directory / MANIFEST
         if not path.exists():
             return 0
@@ -56,17 +52,17 @@ class Checkpoint:
             stored = self._read(part)
             if stored is None:
                 break
-            self._put(self.finished, stored)
+            self._table[self.finished : self.finished + len(stored)] = stored
             self._parts.append(part)
         return self.finished
 
     def save(self) -> None:
-        """Write the blocks that were finished since the last save."""
+        """Write the rows that were finished since the last save."""
         first, count = self.finished, self._run.finished - self.finished
         if count == 0:
             return
         buffer = io.BytesIO()
-        np.save(buffer, self._blocks[self._order[first : first + count]])
+        np.save(buffer, self._table[first : first + count])
         content = buffer.getvalue()
         name = f"part-{first:09d}.npy"
         _write(self._directory / name, content)
@@ -83,13 +79,6 @@ class Checkpoint:
             return None
         stored: NDArray[np.floating] = np.load(io.BytesIO(content))
         return stored
-
-    def _put(self, first: int, stored: NDArray[np.floating]) -> None:
-        blocks = self._order[first : first + len(stored)]
-        images = [self._run.mirror(int(block)) for block in blocks]
-        mirrored = stored.reshape(-1, *self._fast).swapaxes(1, 2).reshape(stored.shape)
-        self._blocks[images] = mirrored
-        self._blocks[blocks] = stored
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
-from jeopardice.games.cant_stop import CantStop, Markers, Standing
+from jeopardice.games.cant_stop import Markers, Standing
 from jeopardice.kernels import kernels
-from jeopardice.solvers.cant_stop import by_storage, uses_kernel
+from jeopardice.solvers.cant_stop_values import BoardValues
 
 
 @dataclass(frozen=True)
@@ -49,12 +48,12 @@ class PlayWorth:
 class TurnReplay:
     """Answers questions about any turn of a solved game; it keeps the turn asked about last at hand."""
 
-    def __init__(self, game: CantStop, values: NDArray[np.floating]) -> None:
-        self._game, self._values = game, values
+    def __init__(self, values: BoardValues) -> None:
+        self._game, self._values = values.game, values
         self._kernel: Any = None
-        if uses_kernel(game):
-            table = by_storage(game, values)
-            self._kernel = kernels.CantStopReplay(game.sides, game.lengths, game.columns_to_win, table)
+        if values.layout is not None:
+            game = values.game
+            self._kernel = kernels.CantStopReplay(game.sides, game.lengths, game.columns_to_win, values.table)
         self._standing: Standing | None = None
         self._known: dict[Markers, float] = {}
 
@@ -81,7 +80,7 @@ class TurnReplay:
         return sorted(plays, key=lambda play: play.worth.best)
 
     def _anchor(self, standing: Standing) -> float:
-        return float(self._values[tuple(np.subtract(self._game.lengths, standing))])
+        return _anchor(self._values, standing)
 
     def _worth(self, standing: Standing, markers: Markers) -> MomentWorth:
         if self._game.is_won(standing, markers):
@@ -101,26 +100,24 @@ class TurnReplay:
 
     def _rolled(self, standing: Standing, markers: Markers) -> float:
         if markers not in self._known:
-            self._known[markers] = roll_worth(self._game, self._values, standing, markers, self._known)
+            self._known[markers] = roll_worth(self._values, standing, markers, self._known)
         return self._known[markers]
 
 
-def roll_worth(
-    game: CantStop,
-    values: NDArray[np.floating],
-    standing: Standing,
-    markers: Markers,
-    known: dict[Markers, float],
-) -> float:
+def _anchor(values: BoardValues, standing: Standing) -> float:
+    return values[tuple(length - space for length, space in zip(values.game.lengths, standing, strict=True))]
+
+
+def roll_worth(values: BoardValues, standing: Standing, markers: Markers, known: dict[Markers, float]) -> float:
     """Return what rolling on is worth, straight from the rules; `known` keeps the moments of this turn met so far."""
-    bust = float(values[tuple(np.subtract(game.lengths, standing))])
+    game, bust = values.game, _anchor(values, standing)
 
     def best(after: Markers) -> float:
         if game.is_won(standing, after):
             return 0.0
         if after not in known:
             known[after] = rolled(after)
-        return min(float(values[tuple(np.subtract(game.lengths, game.bank(standing, after)))]), known[after])
+        return min(_anchor(values, game.bank(standing, after)), known[after])
 
     def rolled(at: Markers) -> float:
         worth = 0.0
