@@ -14,13 +14,13 @@ import numpy as np
 
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.papers import cant_stop_figures as figures
-from jeopardice.papers.cant_stop_newton import guesses, newton_counts, solved, turn_worth
+from jeopardice.papers.cant_stop_newton import counted, guesses, solved, turn_worth
 from jeopardice.papers.claims import Claim, Exhibit, Paper, compared
 from jeopardice.solvers.cant_stop_graph import board_count, cant_stop_graph, moment_bound
 from jeopardice.solvers.graph import GameGraph, GraphSolution, solve_acyclic, solve_naive, solve_newton
 
 LONG = {(4, 3), (5, 1)}
-FIGURE_1 = {
+FIGURE_1: dict[str, Any] = {
     "rolls": {"u1": {"v1": 1}, "u2": {"v2": 1, "v3": 1}},
     "moves": {"v1": ["u2"], "v2": ["u1"], "v3": ["u3"]},
     "costs": {"u1": 1},
@@ -96,7 +96,7 @@ def algorithm_3() -> list[Claim]:
     """Return that Newton's method ends after one step on Figure 1 and after few on every board of (3, 3)."""
     graph = GameGraph.from_dicts(**FIGURE_1)
     sweeps = solve_newton(graph).sweeps
-    values, counts = newton_counts(solved(3, 3))
+    values, counts = counted(3, 3)
     most = int(counts.max())
     path = guesses(solved(4, 1), solved(4, 1).game.lengths, newton=True)
     errors = [abs(x - path[-1]) for x in path[1:-1]]
@@ -136,7 +136,7 @@ def _by_graph() -> list[Claim]:
 
 def table_2() -> list[Claim]:
     """Return states and mean iterations of (4, 3) by value: the states up to symmetry, Algorithm 3 from 1.0."""
-    values, counts = newton_counts(solved(4, 3))
+    values, counts = counted(4, 3)
     place = np.floor(10 * values + 1e-9).astype(int)
     claims = []
     for lowest, states, mean in printed()["table_2"]:
@@ -144,14 +144,18 @@ def table_2() -> list[Claim]:
         label = f"value from {lowest} up to {float(lowest) + 0.1:.1f}"
         claims.append(compared(f"{label}: states", states, int(here.sum()), misprint=STATES))
         if mean:
-            claims.append(compared(f"{label}: mean iterations", mean, float(counts[here].mean()), digits=4, unclear=MEANS))
+            claims.append(
+                compared(f"{label}: mean iterations", mean, float(counts[here].mean()), digits=4, unclear=MEANS)
+            )
     states, mean = printed()["table_2_total"]
     claims.append(compared("total: states", states, len(values), misprint=STATES))
     claims.append(compared("total: mean iterations", mean, float(counts.mean()), digits=4, unclear=MEANS))
     return claims
 
 
-STATES = "the printed total is short by the same 8003; 333069 anchors, 1689 of them symmetric, are 167379 up to symmetry"
+STATES = (
+    "the printed total is short by the same 8003; 333069 anchors, 1689 of them symmetric, are 167379 up to symmetry"
+)
 MEANS = (
     "ours: Algorithm 3 as written, from 1.0, until F(x) = x to 1e-13, the confirming iteration counted; how the print "
     "tests convergence is not said, and no reading tried (Newton or secant, 1e-6 to 1e-13) gives its means"

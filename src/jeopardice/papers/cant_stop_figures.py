@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from jeopardice.papers.cant_stop_newton import guesses, newton_counts, solved, turn_worth
+from jeopardice.papers.cant_stop_newton import counted, guesses, solved, turn_worth
 
 BLUE, RED, GREEN, GREY = "#4477aa", "#cc3311", "#228833", "#777777"
 
@@ -16,14 +16,27 @@ def figure_1(figure: Any) -> None:
     axes = figure.subplots()
     places = {"u1": (0, 0), "v1": (2.2, 0), "u2": (4.4, 0), "v2": (2.2, -2), "v3": (6.6, 0), "u3": (8.8, 0)}
     worth = {"u1": 2, "v1": 1, "u2": 1, "v2": 2, "v3": 0, "u3": 0}
-    edges = [("u1", "v1", "1"), ("v1", "u2", ""), ("u2", "v2", "½"), ("u2", "v3", "½"), ("v2", "u1", ""), ("v3", "u3", "")]
+    edges = [
+        ("u1", "v1", "1"),
+        ("v1", "u2", ""),
+        ("u2", "v2", "½"),
+        ("u2", "v3", "½"),
+        ("v2", "u1", ""),
+        ("v3", "u3", ""),
+    ]
     for start, end, chance in edges:
         (x, y), (to_x, to_y) = places[start], places[end]
-        axes.annotate("", (to_x, to_y), (x, y), arrowprops={"arrowstyle": "-|>", "color": "black", "shrinkA": 24, "shrinkB": 24})
+        axes.annotate(
+            "", (to_x, to_y), (x, y), arrowprops={"arrowstyle": "-|>", "color": "black", "shrinkA": 24, "shrinkB": 24}
+        )
         axes.text((x + to_x) / 2, (y + to_y) / 2 + 0.25, chance, ha="center")
     for name, (x, y) in places.items():
         is_roll = name.startswith("u")
-        shape = Circle((x, y), 0.6, fc="#f8f3ee", ec="black") if is_roll else Rectangle((x - 0.5, y - 0.5), 1, 1, fc="#eef3f8", ec="black")
+        shape = (
+            Circle((x, y), 0.6, fc="#f8f3ee", ec="black")
+            if is_roll
+            else Rectangle((x - 0.5, y - 0.5), 1, 1, fc="#eef3f8", ec="black")
+        )
         axes.add_patch(shape)
         axes.text(x, y, f"${name[0]}_{name[1]}$\n$f={worth[name]}$", ha="center", va="center", fontsize=10)
     axes.text(0, 0.85, "turn begins, cost 1", ha="center", fontsize=9)
@@ -39,13 +52,22 @@ def naive(figure: Any) -> None:
     axes = figure.subplots()
     values = solved(4, 1)
     board = values.game.lengths
-    xs = np.linspace(1, 4.2, 161)
-    axes.plot(xs, [turn_worth(values, board, x)[0] for x in xs], color=BLUE, linewidth=2, label="F(x): a turn whose bust is worth x")
+    xs = np.linspace(1, 2.8, 121)
+    axes.plot(
+        xs,
+        [turn_worth(values, board, x)[0] for x in xs],
+        color=BLUE,
+        linewidth=2,
+        label="F(x): a turn whose bust is worth x",
+    )
     axes.plot(xs, xs, color="black", linewidth=0.8, label="x")
     steps = guesses(values, board, newton=False)[:9]
     stairs = [(a, b) for x, after in zip(steps, steps[1:], strict=False) for a, b in ((x, after), (after, after))]
-    axes.plot([1, *(a for a, _ in stairs)], [1, *(b for _, b in stairs)], color=RED, linewidth=1, label="Algorithm 2: stairs")
-    for x, after in zip(*(lambda p: (p, p[1:]))(guesses(values, board, newton=True)[:4]), strict=False):
+    axes.plot(
+        [1, *(a for a, _ in stairs)], [1, *(b for _, b in stairs)], color=RED, linewidth=1, label="Algorithm 2: stairs"
+    )
+    path = guesses(values, board, newton=True)[:4]
+    for x, after in zip(path, path[1:], strict=False):
         axes.plot([x, after], [turn_worth(values, board, x)[0], after], color=GREEN, linewidth=1.4)
         axes.plot([after, after], [after, turn_worth(values, board, after)[0]], color=GREEN, linewidth=1, linestyle=":")
     axes.plot([], [], color=GREEN, label="Algorithm 3: tangents")
@@ -64,9 +86,11 @@ def convergence(figure: Any) -> None:
         for newton, colour, name in ((False, RED, "Algorithm 2, linear"), (True, BLUE, "Algorithm 3, Newton")):
             path = guesses(values, values.game.lengths, newton=newton)
             errors = [max(abs(x - values.start), 1e-16) for x in path]
-            axes.semilogy(range(len(errors)), errors, "o-", markersize=3, color=colour, alpha=shade, label=f"{name}, ({n},{k})")
+            axes.semilogy(
+                range(len(errors)), errors, "o-", markersize=3, color=colour, alpha=shade, label=f"{name}, ({n},{k})"
+            )
     axes.set(
-        title="Algorithms 2 and 3: naive sweeps lose a constant factor per iteration, Newton ends after a few",
+        title="Algorithms 2 and 3: naive sweeps gain a constant factor per iteration,\nNewton's method ends after a few",
         xlabel="iteration", ylabel="error of the value of the opening board, turns", xlim=(-0.5, 40), ylim=(3e-16, 3),
     )  # fmt: skip
     axes.grid(axis="y", color="#dddddd")
@@ -81,9 +105,15 @@ def sizes(figure: Any) -> None:
     for n, k, _, vertices, _, turns in printed()["table_1"]:
         size = int(vertices)
         if (n, k) not in LONG:
-            axes.semilogx([size], [solved(n, k).start], "o", markersize=9, color=BLUE, label="ours" if (n, k) == (2, 1) else None)
-        axes.semilogx([size], [float(turns)], "x", markersize=9, color="black", label="printed" if (n, k) == (2, 1) else None)
-        axes.annotate(f"({n},{k})", (size, float(turns)), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9)
+            axes.semilogx(
+                [size], [solved(n, k).start], "o", markersize=9, color=BLUE, label="ours" if (n, k) == (2, 1) else None
+            )
+        axes.semilogx(
+            [size], [float(turns)], "x", markersize=9, color="black", label="printed" if (n, k) == (2, 1) else None
+        )
+        axes.annotate(
+            f"({n},{k})", (size, float(turns)), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9
+        )
     axes.set(title="Table 1: fewest expected turns by size of the game graph ((4,3) and (5,1): with --long)",
              xlabel="vertices of the game graph", ylabel="expected turns", ylim=(1.1, 3.1))  # fmt: skip
     axes.legend(loc="lower right")
@@ -93,7 +123,7 @@ def iterations(figure: Any) -> None:
     """Draw states and mean iterations of (4, 3) by value, print beside ours."""
     from jeopardice.papers.cant_stop import printed
 
-    values, counts = newton_counts(solved(4, 3))
+    values, counts = counted(4, 3)
     place = np.floor(10 * values + 1e-9).astype(int)
     top, bottom = figure.subplots(2, 1, sharex=True)
     rows = printed()["table_2"]
@@ -101,9 +131,14 @@ def iterations(figure: Any) -> None:
     middle = [low / 10 + 0.05 for low in lows]
     top.bar(middle, [int((place == low).sum()) for low in lows], width=0.09, color=BLUE, label="ours")
     top.plot(middle, [int(states) for _, states, _ in rows], "x", color="black", label="printed")
-    top.set(ylabel="boards up to symmetry", title="Table 2, (4,3): every bin of boards agrees but the third; Newton as written needs fewer iterations")
+    top.set(
+        ylabel="boards up to symmetry",
+        title="Table 2, (4,3): every range of boards agrees but the third;\nNewton's method as written needs fewer iterations",
+    )
     top.legend()
-    bottom.plot(middle, [float(counts[place == low].mean()) for low in lows], "o-", color=BLUE, label="ours: from 1.0 to 1e-13")
+    bottom.plot(
+        middle, [float(counts[place == low].mean()) for low in lows], "o-", color=BLUE, label="ours: from 1.0 to 1e-13"
+    )
     shown = [(m, float(mean)) for m, (_, _, mean) in zip(middle, rows, strict=True) if mean]
     bottom.plot([m for m, _ in shown], [mean for _, mean in shown], "x", color="black", label="printed")
     bottom.set(xlabel="value of the board, turns", ylabel="mean iterations", ylim=(0, None))

@@ -63,3 +63,9 @@ def newton_counts(values: BoardValues, *, tolerance: float = 1e-13) -> tuple[NDA
     watched(call, board_count(game))
     is_board = counts > 0
     return values.table[is_board], counts[is_board]
+
+
+@cache
+def counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return `newton_counts` of the game (n, k)."""
+    return newton_counts(solved(sides, shortest))

@@ -40,12 +40,16 @@ def maps(figure: Any, variant: Variant) -> None:
     for axes in panels[1]:
         axes.set_xlabel("own score α")
     figure.suptitle(TITLES[variant], fontsize=11)
-    figure.legend(handles=[Patch(color=ROLL, label="roll"), Patch(color=STOP, label="stop")], loc="outside lower center", ncols=2)
+    figure.legend(
+        handles=[Patch(color=ROLL, label="roll"), Patch(color=STOP, label="stop")], loc="outside lower center", ncols=2
+    )
 
 
 def transitions(figure: Any) -> None:
     """Draw where a state of player one leads when he stops and when he rolls."""
-    axes = _sheet(figure, "Figure 1: from (1, α, β, τ) with α + τ < 200: stop hands the dice over, a roll busts with chance 1/6")
+    axes = _sheet(
+        figure, "Figure 1: from (1, α, β, τ) with α + τ < 200: stop hands the dice over, a roll busts with chance 1/6"
+    )
     start = _state(axes, 0, 0, r"$\alpha_{\beta}^{\tau}$")
     _arrow(axes, start, _state(axes, -4, 0, r"$\beta_{\alpha+\tau}^{0}$", player=2), "stop: 1")
     _arrow(axes, start, _state(axes, 4, 2.9, r"$\beta_{\alpha}^{0}$", player=2), "a 1: ⅙", along=0.65)
@@ -74,7 +78,9 @@ def ends(figure: Any) -> None:
 
 def exact_transitions(figure: Any) -> None:
     """Draw where 180 points with 16 at risk lead when 200 must be hit."""
-    axes = _sheet(figure, "Figure 4: to land exactly, 16 at risk at 180: a 5 or 6 passes 200 and loses the turn like a 1")
+    axes = _sheet(
+        figure, "Figure 4: to land exactly, 16 at risk at 180: a 5 or 6 passes 200 and loses the turn like a 1"
+    )
     start = _state(axes, 0, 0, r"$180_{\beta}^{16}$")
     _arrow(axes, start, _state(axes, -4, 0, r"$\beta_{196}^{0}$", player=2), "stop: 1")
     _arrow(axes, start, _state(axes, 4, 2.4, r"$\beta_{180}^{0}$", player=2), "a 1, 5 or 6: ½", along=0.6)
@@ -121,5 +127,5 @@ def _arrow(
 
 
 def _key(axes: Any, x: float, y: float) -> None:
-    axes.text(x - 1.2, y - 0.4, "circle: player one has the dice; square: player two. Large: score of who has them; below: of the\n"
-              "other; above: points at risk. On the arrows: the chance.", fontsize=8, color="#444444", va="center")  # fmt: skip
+    axes.text(x - 1.2, y - 0.4, "circle: player one has the dice; square: player two.\n"
+              "Large: score of who has them; below: the other's;\nabove: points at risk. On the arrows: the chance.", fontsize=8, color="#444444", va="center")  # fmt: skip

@@ -14,7 +14,18 @@ from jeopardice.papers.claims import Claim, Exhibit, Paper, Verdict
 from . import figures
 from .algorithms import algorithm_4_1, all_states, appendix_algorithm, iteration, stop_bound, threshold
 from .pig import applied, other_solution, pig_iteration, pig_threshold, pig_values
-from .rules import DICE, MOVES, NOTHING, Configuration, State, after_roll, configurations, frequencies, moves, states_with
+from .rules import (
+    DICE,
+    MOVES,
+    NOTHING,
+    Configuration,
+    State,
+    after_roll,
+    configurations,
+    frequencies,
+    moves,
+    states_with,
+)
 from .strategy import best_actions, solved, value
 from .tables import Cell, comparison
 
@@ -159,7 +170,12 @@ def section_5_1() -> list[Claim]:
     four = algorithm_4_1(("m5", "m1", "m55", "m51")).start
     return [
         *_text("Section 5.1"),
-        _holds("m5, m1, m55, m51 reach the full value", "equal", "equal" if four == full else f"{float(four)}", four == full),
+        _holds(
+            "m5, m1, m55, m51 reach the full value",
+            "equal",
+            "equal" if four == full else f"{float(four)}",
+            four == full,
+        ),
     ]
 
 
@@ -167,7 +183,9 @@ def section_5_2() -> list[Claim]:
     """Return what is said of Pig: its threshold, its value, and that other functions solve its equation."""
     steps, values, other = pig_iteration(), pig_values(), other_solution()
     is_limit = steps[-1] == values
-    is_above = all(other(tau) > arb(fmpq(worth.numerator, worth.denominator)) for tau, worth in enumerate(values) if worth > tau)
+    is_above = all(
+        other(tau) > arb(fmpq(worth.numerator, worth.denominator)) for tau, worth in enumerate(values) if worth > tau
+    )
     gap = max(abs(float(sum(other(tau + pip) for pip in range(2, 7)) / 6 - other(tau))) for tau in range(60))
     return [
         *_text("Section 5.2"),

@@ -21,7 +21,12 @@ def thresholds(figure: Any) -> None:
     taus = range(0, 62)
     for n in range(1, 6):
         gain = [float(roll_value(tau, n)) - tau for tau in taus]
-        axes.plot(taus, gain, color=COLOURS[n - 1], label=f"{n} {'die' if n == 1 else 'dice'} (bound {float(stop_bound(n)):.2f})")
+        axes.plot(
+            taus,
+            gain,
+            color=COLOURS[n - 1],
+            label=f"{n} {'die' if n == 1 else 'dice'} (bound {float(stop_bound(n)):.2f})",
+        )
         axes.plot([float(stop_bound(n))], [0], "o", color=COLOURS[n - 1])
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set(
@@ -64,7 +69,9 @@ def few_dice(figure: Any) -> None:
         axes.set(title=f"{n} dice left", xlabel="chips at risk τ")
         axes.legend(fontsize=8)
     panels[0].set_ylabel("V(τ, i, n) − τ (chips)")
-    figure.suptitle("Table 5: where the line is above zero, going on beats stopping (i: last configuration)", fontsize=11)
+    figure.suptitle(
+        "Table 5: where the line is above zero, going on beats stopping (i: last configuration)", fontsize=11
+    )
 
 
 def five_dice(figure: Any) -> None:
@@ -90,7 +97,9 @@ def restricted(figure: Any) -> None:
     rows = printed()["journal"]["restricted"]["rows"]
     allowed = [tuple(MOVES) if named == ["all"] else tuple(named) for _, named, _ in rows]
     places = range(len(rows))
-    axes.plot([float(algorithm_4_1(a).start) for a in allowed], places, "o", color=COLOURS[0], markersize=9, label="ours")
+    axes.plot(
+        [float(algorithm_4_1(a).start) for a in allowed], places, "o", color=COLOURS[0], markersize=9, label="ours"
+    )
     axes.plot([float(algorithm_4_1(tuple(chained(a))).start) for a in allowed], places, "|", color=COLOURS[3],
               markersize=16, label="ours, if a move may follow a move")  # fmt: skip
     axes.plot([float(row[2]) for row in rows], places, "x", color="black", markersize=9, label="printed")
@@ -116,7 +125,9 @@ def pig(figure: Any) -> None:
               label=f"value V(τ), V(0) = {float(values[0]):.4f}")  # fmt: skip
     axes.plot(taus, taus, "--", color="black", linewidth=1, label="stop: τ")
     axes.axvline(pig_threshold(), color=GREY, linestyle=":")
-    axes.annotate(f"stop from τ* = {pig_threshold()} on", (pig_threshold(), 3), xytext=(6, 0), textcoords="offset points")
+    axes.annotate(
+        f"stop from τ* = {pig_threshold()} on", (pig_threshold(), 3), xytext=(6, 0), textcoords="offset points"
+    )
     axes.set(
         title="Section 5.2, Pig: two solutions of equation (5.1); the value of the game is the smallest",
         xlabel="points at risk τ", ylabel="points", xlim=(0, last - 1), ylim=(0, None),
