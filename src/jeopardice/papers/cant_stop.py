@@ -4,6 +4,7 @@ The paper's words: roll positions u and move positions v are our moments before 
 (n, k) is `CantStop(sides=n, shortest=k)`.
 """
 
+import itertools
 import tomllib
 from fractions import Fraction
 from functools import cache, partial
@@ -74,7 +75,7 @@ def algorithm_2() -> list[Claim]:
         x = 1 + x / 2  # f(u1) = 1 + f(v2)/2 + 0/2, f(v2) = f(u1)
         found.append(x)
     law = all(x == Fraction(2 ** (n + 1) - 1, 2**n) for n, x in enumerate(found, start=1))
-    ratio = {(2 - later) / (2 - before) for before, later in zip(found, found[1:], strict=False)}
+    ratio = {(2 - later) / (2 - before) for before, later in itertools.pairwise(found)}
     values = solved(3, 2)
     board = values.game.lengths
     last, slope = values.start, turn_worth(values, board, values.start)[1]
@@ -100,7 +101,7 @@ def algorithm_3() -> list[Claim]:
     most = int(counts.max())
     path = guesses(solved(4, 1), solved(4, 1).game.lengths, newton=True)
     errors = [abs(x - path[-1]) for x in path[1:-1]]
-    falls = all(later < before**1.5 for before, later in zip(errors, errors[1:], strict=False) if before < 0.1)
+    falls = all(later < before**1.5 for before, later in itertools.pairwise(errors) if before < 0.1)
     return [
         compared("Figure 1: solution of x/2 + 1 = x", "2", solve_newton(graph).value("u1")),
         _holds("Figure 1: iterations, the second one confirming", "1", str(sweeps - 1), sweeps == 2),

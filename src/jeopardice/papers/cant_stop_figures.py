@@ -1,5 +1,6 @@
 """Pictures for the Can't Stop paper: its graph, how its algorithms converge, and the sizes of its boards."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -62,12 +63,12 @@ def naive(figure: Any) -> None:
     )
     axes.plot(xs, xs, color="black", linewidth=0.8, label="x")
     steps = guesses(values, board, newton=False)[:9]
-    stairs = [(a, b) for x, after in zip(steps, steps[1:], strict=False) for a, b in ((x, after), (after, after))]
+    stairs = [(a, b) for x, after in itertools.pairwise(steps) for a, b in ((x, after), (after, after))]
     axes.plot(
         [1, *(a for a, _ in stairs)], [1, *(b for _, b in stairs)], color=RED, linewidth=1, label="Algorithm 2: stairs"
     )
     path = guesses(values, board, newton=True)[:4]
-    for x, after in zip(path, path[1:], strict=False):
+    for x, after in itertools.pairwise(path):
         axes.plot([x, after], [turn_worth(values, board, x)[0], after], color=GREEN, linewidth=1.4)
         axes.plot([after, after], [after, turn_worth(values, board, after)[0]], color=GREEN, linewidth=1, linestyle=":")
     axes.plot([], [], color=GREEN, label="Algorithm 3: tangents")

@@ -127,5 +127,6 @@ def _arrow(
 
 
 def _key(axes: Any, x: float, y: float) -> None:
-    axes.text(x - 1.2, y - 0.4, "circle: player one has the dice; square: player two.\n"
-              "Large: score of who has them; below: the other's;\nabove: points at risk. On the arrows: the chance.", fontsize=8, color="#444444", va="center")  # fmt: skip
+    key = "circle: player one has the dice; square: player two.\nLarge: score of who has them; below: the other's;\n"
+    key += "above: points at risk. On the arrows: the chance."
+    axes.text(x - 1.2, y - 0.4, key, fontsize=8, color="#444444", va="center")

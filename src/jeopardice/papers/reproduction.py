@@ -185,7 +185,7 @@ def drawn(exhibit: Exhibit) -> Figure:
     return Figure(files[0].getvalue(), files[1].getvalue())
 
 
-STYLE = {
+STYLE: Any = {
     "figure.facecolor": "white",
     "font.size": 10,
     "axes.titlesize": 11,
