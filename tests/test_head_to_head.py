@@ -161,6 +161,14 @@ def test_rolls_are_counted():
     assert head_to_head(race, RollTimes(1), RollTimes(1)).value == head_to_head(race, StopAt(1), StopAt(1)).value
 
 
+@pytest.mark.parametrize("finish", ["reach", "exact"])
+def test_strategies_that_ignore_the_score_are_asked_once_and_play_the_same(finish):
+    race = Race(TenThousand(), 600, players=2, finish=finish)
+    for strategy in (BestPlay(solve(Turn(TenThousand())), "most-points"), RollTimes(2)):
+        asked = Rule("asked", strategy.stops, strategy.choose, remembers_rolls=getattr(strategy, "remembers_rolls", 0))
+        assert head_to_head(race, strategy, StopAt(300)).value == head_to_head(race, asked, StopAt(300)).value
+
+
 def test_laws_sum_to_one_and_agree_with_each_other(optimal):
     match = head_to_head(HUNDRED, optimal, StopAt(20))
     turns, busts, (first, second) = match.laws.turns(), match.laws.busts(), match.laws.loser_scores()

@@ -115,19 +115,25 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
-            return _of_alone(strategy.solution, table, _standings(goal, 1 - seat)[0])
+            return _of_alone(strategy.solution, table, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
     return _of_moments(strategy, goal, seat, table, bank_from, counted)
 
 
 def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, bank_from: int, counted: int) -> Plan:
     """Return the plan of a strategy that is asked at every pair of standings; equal ones share their rows."""
     (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, 1 - seat)
-    end = int(goal.target or 0)
+    end, seen = int(goal.target or 0), others if goal.players == 2 else 1
+    found: list[Rows]
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
     by_threshold = isinstance(strategy, ThresholdStrategy)
+    if bool(getattr(strategy, "ignores_score", False)):
+        stop, chosen = _asked(strategy, table, bank_from, counted, target, exact, (0, 0, end))
+        heights = np.minimum(len(stop), target - np.arange(target))
+        found = [(stop[:height], chosen[:height]) for height in heights]
+        return _together(table, found, np.repeat(np.arange(target, dtype=np.int32)[:, None], seen, axis=1))
     number: dict[Hashable, int] = {}
-    found: list[Rows] = []
-    which = np.zeros((target, others if goal.players == 2 else 1), np.int32)
+    found = []
+    which = np.zeros((target, seen), np.int32)
     for i, j in np.ndindex(len(which), 1 if alone else which.shape[1]):
         key: Hashable = (i, j)
         rows: Callable[[], Rows]

@@ -158,6 +158,7 @@ class RollTimes:
     times: int
 
     ignores_opponent: ClassVar[bool] = True
+    ignores_score: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
@@ -219,6 +220,11 @@ class BestPlay:
     def ignores_opponent(self) -> bool:
         """Whether the opponent's score does not matter."""
         return not isinstance(self.solution, DuelSolution)
+
+    @property
+    def ignores_score(self) -> bool:
+        """Whether no score matters, except that one stops at the goal."""
+        return isinstance(self.solution, TurnSolution)
 
     def stops(self, moment: Moment) -> bool:
         """Where banking is worth at least as much as rolling, and at the goal."""

@@ -44,11 +44,15 @@ def turn_steps(table: Floats, choice: Ints) -> Steps:
 
 
 def mean_cost(steps: Steps, cost: Floats) -> Floats:
-    """Return the mean total cost of the race from each n, if a turn at n costs `cost[n]` on average."""
+    """Return the mean total cost of the race from each n, if a turn at n costs `cost[n]` on average.
+
+    Where n has no law (nothing is banked and nothing busts, because no race comes there) the mean is 0.
+    """
     mean = np.zeros(len(cost))
     leave = steps.chance.sum(axis=1)
     for n in range(1, len(mean)):
-        mean[n] = (cost[n] + steps.chance[n] @ mean[steps.to[n]]) / leave[n]
+        if leave[n]:
+            mean[n] = (cost[n] + steps.chance[n] @ mean[steps.to[n]]) / leave[n]
     return mean
 
 

@@ -1,75 +1,66 @@
-"""`jeopardice analyse`: the exact law of a turn or a race under a strategy."""
+"""`jeopardice analyse`: the exact law of a turn or of a race alone under a strategy."""
 
 from typing import Any
 
 import click
 
+from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fields
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
+from jeopardice.cli.show import goal_fields, json_option, print_json
 
 
 @goal_command()
+@click.option("--strategy", help="A strategy by name: optimal, most-points, louchard, stop-at-20, roll-5-times, ...")
 @click.option("--stop-at", type=int, help="The strategy: stop with so many points at risk.")
 @click.option("--rolls", type=int, help="The strategy: roll exactly so many times.")
-@click.option("--exact", is_flag=True, help="Also print the fractions.")
+@click.option("--exact", is_flag=True, help="A turn: also print the fractions.")
 @json_option
-def command(asked: Asked, stop_at: int | None, rolls: int | None, exact: bool, as_json: bool) -> None:
-    """Give the exact law of a turn of GAME; without a strategy, under best play.
+def command(
+    asked: Asked, strategy: str | None, stop_at: int | None, rolls: int | None, exact: bool, as_json: bool
+) -> None:
+    """Give the exact law of a turn of GAME or of a race alone; without a strategy, under best play.
+
+    A race alone: mean, variance and law of the number of turns, rolls, the long run; with --within, the chance to finish
+    in time beside the best there is; for games of roll or stop, the best thresholds beside the true optimum.
 
     \b
     jeopardice analyse pig turn --stop-at 20
     jeopardice analyse ten-thousand turn
+    jeopardice analyse pig alone --target 1000 --strategy louchard
     """
-    from jeopardice.analysis.turn_law import turn_law
-
-    strategy = parse_strategy(asked, stop_at, rolls)
-    law = turn_law(asked.goal.game, strategy)
-    figures = {
-        "mean score": law.mean, "variance of the score": law.variance, "bust chance": law.bust_chance,
-        "mean rolls": law.mean_rolls, "variance of the rolls": law.variance_rolls, "covariance of score and rolls": law.covariance,
-    }  # fmt: skip
+    fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))
+    if fields is None or show is None:
+        raise click.UsageError("analyse takes turn or alone; for two players see compare")
+    found = analysed(asked, parse_strategy(strategy, stop_at, rolls))
     if as_json:
-        laws = {"score": {str(k): v for k, v in law.score.items()}, "rolls": {str(k): v for k, v in law.rolls.items()}}
-        print_json(
-            {
-                "strategy": strategy.name,
-                "value": law.mean,
-                **figures,
-                "correlation": law.correlation,
-                **laws,
-                **goal_fields(asked),
-            }
-        )
-        return
-    rows = [[name, number(value), *([str(value)] if exact else [])] for name, value in figures.items()]
-    rows.append(["correlation of score and rolls", number(law.correlation), *([""] if exact else [])])
-    table(f"one turn under {strategy.name}", ["", "value", *(["exactly"] if exact else [])], rows)
-    shown = [[str(points), number(chance, 8)] for points, chance in law.score.items()]
-    table(
-        "law of the score",
-        ["points", "chance"],
-        shown if len(shown) <= 60 else [*shown[:30], ["...", ""], *shown[-30:]],
-    )
-    table(
-        "law of the number of rolls",
-        ["rolls", "chance"],
-        [[str(r), number(chance, 8)] for r, chance in law.rolls.items()],
-    )
+        print_json({**fields(found), **goal_fields(asked)})
+    else:
+        show(found, exact)
 
 
-def parse_strategy(asked: Asked, stop_at: int | None, rolls: int | None) -> Any:
-    """Return the strategy that the options name; best play without any."""
+def analysed(asked: Asked, strategy: str | None) -> Any:
+    """Return the strategy and its law of a turn, or the report on a race alone."""
+    if asked.kind == "alone":
+        from jeopardice.analysis.alone_report import alone_report
+
+        return alone_report(asked.goal, strategy or "optimal")
+    from jeopardice.analysis.named_strategies import named_strategy
+    from jeopardice.analysis.turn_law import turn_law
     from jeopardice.solver import solve
-    from jeopardice.strategy import BestPlay, RollTimes, StopAt
+    from jeopardice.strategy import BestPlay
 
-    if stop_at is not None and rolls is not None:
-        raise click.UsageError("--stop-at and --rolls are two strategies; give one of them")
-    for name, given in (("--stop-at", stop_at), ("--rolls", rolls)):
-        if given is not None and given < 1:
-            raise click.UsageError(f"{name} is at least 1, got {given}")
-    if stop_at is not None:
-        return StopAt(stop_at)
-    if rolls is not None:
-        return RollTimes(rolls)
-    solution: Any = solve(asked.goal, exact=True)
-    return BestPlay(solution)
+    solution: Any = None if strategy else solve(asked.goal, exact=True)
+    played = named_strategy(strategy, asked.goal) if strategy else BestPlay(solution)
+    return played, turn_law(asked.goal.game, played)
+
+
+def parse_strategy(strategy: str | None, stop_at: int | None, rolls: int | None) -> str | None:
+    """Return the name of the strategy that the options give; None without any."""
+    named = [("--strategy", strategy), ("--stop-at", stop_at), ("--rolls", rolls)]
+    given = [(option, value) for option, value in named if value is not None]
+    if len(given) > 1:
+        raise click.UsageError(f"{given[0][0]} and {given[1][0]} are two strategies; give one of them")
+    for option, value in given:
+        if isinstance(value, int) and value < 1:
+            raise click.UsageError(f"{option} is at least 1, got {value}")
+    return strategy or (f"stop-at-{stop_at}" if stop_at else f"roll-{rolls}-times" if rolls else None)

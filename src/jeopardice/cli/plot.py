@@ -1,4 +1,6 @@
-"""`jeopardice plot`: where to roll and where to stop in a duel."""
+"""`jeopardice plot`: the strategy of a duel as maps, a race alone as curves."""
+
+from typing import Any
 
 import click
 
@@ -8,30 +10,46 @@ from jeopardice.cli.show import goal_fields, json_option, print_json, progress_b
 
 @goal_command()
 @click.option(
-    "--theirs", metavar="A,B,...", help="The opponent's scores, one map each (default: 0 and three later ones)."
+    "--theirs", metavar="A,B,...", help="Duel: the opponent's scores, one map each (default: 0 and three later ones)."
 )
-@click.option("--surface", is_flag=True, help="Draw the surface between rolling and stopping over both scores instead.")
-@click.option("--mode", help="Which mode to draw, such as the number of dice left (default: as a turn begins).")
-@click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns. default GAME-duel.png")
+@click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
+@click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
+@click.option("--strategy", help="Alone: a strategy by name (default: optimal); see analyse.")
+@click.option("--what", help="Alone: thresholds, excess, variance or law (default: all in one figure).")
+@click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns (default: GAME-KIND.png).")
 @json_option
-def command(asked: Asked, theirs: str | None, surface: bool, mode: str | None, out: str | None, as_json: bool) -> None:
-    """Draw the best strategy of a duel: grey where one rolls, black where one stops.
+def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> None:
+    """Draw the best strategy of a duel (grey: roll, black: stop), or a race alone under a strategy.
 
     \b
     jeopardice plot pig duel --target 200 --theirs 0,150,180,185 --out figure-3.png
     jeopardice plot pig duel --surface --out surface.html
+    jeopardice plot pig alone --target 1000 --what law --out law.svg
     """
+    if asked.kind not in _DRAWN:
+        raise click.UsageError(f"plot is for a race, such as: jeopardice plot {asked.game} duel")
+    draw, own = _DRAWN[asked.kind]
+    for name, value in options.items():
+        if value and name not in own:
+            raise click.UsageError(f"--{name} does not belong to plot {asked.game} {asked.kind}")
+    path = out or f"{asked.game}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    value = draw(asked, path, as_json, **{name: options[name] for name in own})
+    if as_json:
+        print_json({"file": path, "value": value, **goal_fields(asked)})
+    else:
+        click.echo(f"drawn in {path}")
+
+
+def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surface: bool, mode: str | None) -> Any:
+    """Draw a duel and return its value."""
     from jeopardice.errors import PositionError
     from jeopardice.figures import draw_maps, draw_surface
     from jeopardice.solution import DuelSolution
     from jeopardice.solver import solve
 
-    if asked.kind != "duel":
-        raise click.UsageError(f"plot is for a duel, such as: jeopardice plot {asked.game} duel")
-    path = out or f"{asked.game}-duel{'-surface' if surface else ''}.png"
     if path.endswith(".html") and not surface:
         raise click.UsageError("maps are drawn as PNG, SVG or PDF; HTML is for --surface")
-    with progress_bar("solving", quiet=as_json) as progress:
+    with progress_bar("solving", quiet=quiet) as progress:
         solution = solve(asked.goal, progress=progress)
     assert isinstance(solution, DuelSolution)
     found = next((m for m in solution.tables[0].modes if str(m) == mode), None)
@@ -42,10 +60,26 @@ def command(asked: Asked, theirs: str | None, surface: bool, mode: str | None, o
         draw_surface(solution, path, mode=found)
     else:
         draw_maps(solution, _scores(theirs, int(asked.goal.target)), path, mode=found)
-    if as_json:
-        print_json({"file": path, "value": solution.value, **goal_fields(asked)})
-    else:
-        click.echo(f"drawn in {path}")
+    return solution.value
+
+
+def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, what: str | None) -> Any:
+    """Draw a race alone and return its mean number of turns."""
+    from jeopardice.analysis.alone_report import alone_report
+    from jeopardice.figures import new_figure, save_figure
+    from jeopardice.figures.alone import draw_alone
+
+    report = alone_report(asked.goal, strategy or "optimal")
+    figure = new_figure() if what else new_figure(11, 8)
+    draw_alone(figure, report, what)
+    save_figure(figure, path)
+    return report.mean
+
+
+_DRAWN: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "duel": (plot_duel, ("theirs", "surface", "mode")),
+    "alone": (plot_alone, ("strategy", "what")),
+}
 
 
 def _scores(text: str | None, target: int) -> list[int]:

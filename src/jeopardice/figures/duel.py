@@ -59,13 +59,13 @@ def stop_surface(
 
 def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None) -> Path:
     """Draw the surface between rolling (below) and stopping (above); a name that ends in .html makes it turn."""
-    mine, theirs, heights = stop_surface(solution, mode=mode)
     title = f"{_title(solution, mode)}: where one first stops"
-    labels = ("opponent's score", "my score", "points at risk")
     if Path(path).suffix == ".html":
         from plotly.graph_objects import Figure as Page
         from plotly.graph_objects import Surface
 
+        mine, theirs, heights = stop_surface(solution, mode=mode)
+        labels = ("opponent's score", "my score", "points at risk")
         page = Page(Surface(x=theirs, y=mine, z=heights, colorscale="Viridis"))
         axes = dict(zip(("xaxis_title", "yaxis_title", "zaxis_title"), labels, strict=True))
         page.update_layout(title=title, scene=axes)
@@ -74,16 +74,23 @@ def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 6.5))
-    space: Any = figure.add_subplot(projection="3d")
-    grid = np.meshgrid(theirs, mine)
-    step = max(1, len(mine) // 100)
-    space.plot_surface(*grid, heights, cmap="viridis", rstride=step, cstride=step, linewidth=0, antialiased=False)
-    space.set(xlabel=labels[0], ylabel=labels[1], zlabel=labels[2], title=title)
-    space.view_init(elev=28, azim=-128)
-    space.set_box_aspect(None, zoom=0.95)
+    paint_surface(figure, solution, title, mode=mode)
     figure.subplots_adjust(left=0.0, right=1.0, bottom=0.02, top=0.93)
     figure.savefig(path, dpi=150)
     return Path(path)
+
+
+def paint_surface(figure: Any, solution: DuelSolution, title: str, *, mode: Mode = None) -> None:
+    """Draw the surface on a matplotlib figure."""
+    mine, theirs, heights = stop_surface(solution, mode=mode)
+    space: Any = figure.add_subplot(projection="3d")
+    step = max(1, len(mine) // 100)
+    space.plot_surface(
+        *np.meshgrid(theirs, mine), heights, cmap="viridis", rstride=step, cstride=step, linewidth=0, antialiased=False
+    )
+    space.set(xlabel="opponent's score", ylabel="my score", zlabel="points at risk", title=title)
+    space.view_init(elev=28, azim=-128)
+    space.set_box_aspect(None, zoom=0.95)
 
 
 def _title(solution: DuelSolution, mode: Mode) -> str:
