@@ -1,10 +1,14 @@
-"""The README's table of results, from a reproduction: a few of the numbers, and how many claims were checked."""
+"""The README's tables of results: values solved now, a few printed numbers beside ours, how many claims were checked."""
 
 from pathlib import Path
 
+from jeopardice.games.pig import Pig
+from jeopardice.games.ten_thousand import TenThousand
+from jeopardice.goal import Race, Turn
 from jeopardice.papers.claims import Claim
 from jeopardice.papers.reproduction import Reproduction
 from jeopardice.papers.reproduction_cache import write_whole
+from jeopardice.solver import solve
 
 BEGIN, END = "<!-- results -->", "<!-- /results -->"
 VERDICTS = ("agrees", "misprint", "unclear", "differs")
@@ -15,11 +19,31 @@ CHOSEN = (
     ("ten-thousand", "Section 5.2", "preprint: Section 5.2: growth rate", "growth of another solution of Pig's equation"),
     ("cant-stop", "Table 1", "(3,3), optimal turns", "fewest turns of Can't Stop (3,3)"),
     ("cant-stop", "Table 1", "(4,2), optimal turns", "fewest turns of Can't Stop (4,2)"),
+    ("dice-race", "Section 3", "K₂ (Strategy 3)", "turns above n/m near n = 1000 by fixed periods"),
+    ("dice-race", "Section 8", "C at n = 75", "Strategy 6: the C that gains at 75 points to go"),
     ("minimax-pig", "Figure 4", "the turn is lost: a 1, 5 or 6", "landing exactly on 200 from 180 + 16: turn lost"),
     ("minimax-pig", "Section 3.2, 52 %", "share won in %, exactly, a coin deciding who begins",
      "best play against fewest turns, % won"),
 )  # fmt: skip
 """Paper, exhibit, claim, and what the README calls it: exhibits that take a few seconds at most."""
+
+
+SOLVED = (
+    ("Ten Thousand (five dice)", "one turn", Turn(TenThousand()), "points"),
+    ("Ten Thousand", "alone to 10,000", Race(TenThousand(), 10_000), "turns"),
+    ("Ten Thousand", "two players to 10,000", Race(TenThousand(), 10_000, players=2), "for the first"),
+    ("Pig", "one turn", Turn(Pig()), "points"),
+    ("Pig", "alone to 100", Race(Pig(), 100), "turns"),
+    ("Pig", "two players to 100", Race(Pig(), 100, players=2), "for the first"),
+)
+"""Game, goal in words, goal, and what its value counts."""
+
+
+def solved_rows() -> list[str]:
+    """Return the Markdown rows of values, solved now."""
+    rows = ["| game | goal | value |", "|---|---|---|"]
+    rows += [f"| {game} | {words} | {solve(goal).value:.10f} {counts} |" for game, words, goal, counts in SOLVED]
+    return rows
 
 
 def chosen_exhibits() -> dict[str, set[str]]:
@@ -50,9 +74,9 @@ def count_rows(found: Reproduction) -> list[str]:
 
 
 def results(found: Reproduction) -> str:
-    """Return both tables as Markdown."""
+    """Return the three tables as Markdown."""
     claims = {(e.paper, e.name, claim.what): claim for e in found.exhibits for claim in e.claims}
-    return "\n".join([*chosen_rows(claims), "", *count_rows(found)])
+    return "\n".join([*solved_rows(), "", *chosen_rows(claims), "", *count_rows(found)])
 
 
 def between_marks(text: str) -> str:
@@ -65,7 +89,7 @@ def between_marks(text: str) -> str:
 
 
 def write_results(found: Reproduction, path: Path) -> None:
-    """Put both tables between the marks of a file."""
+    """Put the tables between the marks of a file."""
     text = path.read_text("utf-8")
     between_marks(text)
     before, _, rest = text.partition(BEGIN)
