@@ -77,21 +77,35 @@ def _show(found: Any, every_row: bool) -> None:
             summary.add_row(e.name, *counts, f"{e.seconds:.1f}" + (" kept" if e.was_kept else ""))
         console.print(f"\n{paper.name}: {paper.reference}", style="bold")
         console.print(summary)
-        rows = Table("claim", "printed", "ours", "verdict", box=SIMPLE_HEAD)
-        for e in found.of(paper.name):
-            for claim in e.claims:
-                if every_row or claim.verdict != "agrees":
-                    note = f"\n{claim.note}" if claim.note else ""
-                    what = Text.assemble(f"{e.name}: {claim.what}", (note, "dim"))
-                    rows.add_row(what, claim.printed, claim.ours, Text(claim.verdict, STYLES[claim.verdict]))
-        if rows.row_count:
-            console.print(rows)
+        _show_rows(
+            console, [(e, c) for e in found.of(paper.name) for c in e.claims if every_row or c.verdict != "agrees"]
+        )
     console.print(
         ", ".join(f"{found.counts[v]:,} {v}" for v in VERDICTS) + f"; {found.printed_numbers:,} printed numbers"
     )
     if found.left_out:
         names = ", ".join(f"{paper} {name}" for paper, name in found.left_out)
         console.print(f"left out (ask with --long): {names}", style="dim")
+
+
+def _show_rows(console: Any, claims: list[tuple[Any, Any]]) -> None:
+    """Print claims as a table, each distinct note once below it."""
+    from rich.box import SIMPLE_HEAD
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    if not claims:
+        return
+    rows = Table("exhibit", "claim", "printed", "ours", "verdict", "note", box=SIMPLE_HEAD)
+    numbers: dict[str, int] = {}
+    for exhibit, claim in claims:
+        note = str(numbers.setdefault(claim.note, len(numbers) + 1)) if claim.note else ""
+        verdict = Text(claim.verdict, STYLES[claim.verdict])
+        rows.add_row(exhibit.name, claim.what, claim.printed, claim.ours, verdict, note)
+    console.print(rows)
+    for note, number in numbers.items():
+        console.print(Padding(Text(f"{number}  {note}", "dim"), (0, 2)))
 
 
 @contextmanager

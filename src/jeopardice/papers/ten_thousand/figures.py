@@ -30,8 +30,8 @@ def thresholds(figure: Any) -> None:
         axes.plot([float(stop_bound(n))], [0], "o", color=COLOURS[n - 1])
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set(
-        title="Section 4: above the line rolling pays. Dots: from here on one more roll, then stopping, does not;\n"
-        "with five dice that is where to stop, with fewer the hope for five fresh dice moves the crossing",
+        title="Section 4: above the line rolling pays. From the dots on, one more roll and then stopping does not;\n"
+        "with fewer than five dice the hope for five fresh ones moves the crossing",
         xlabel=AT_RISK, ylabel="worth of rolling minus τ (chips)", ylim=(-12, 7), xlim=(0, 61),
     )  # fmt: skip
     axes.legend(title="dice to roll")
