@@ -97,12 +97,16 @@ def _show_rows(console: Any, claims: list[tuple[Any, Any]]) -> None:
 
     if not claims:
         return
-    rows = Table("exhibit", "claim", "printed", "ours", "verdict", "note", box=SIMPLE_HEAD)
+    rows = Table("claim", "printed", "ours", "verdict", "note", box=SIMPLE_HEAD)
     numbers: dict[str, int] = {}
+    named = None
     for exhibit, claim in claims:
+        if exhibit is not named:
+            rows.add_row(Text(exhibit.name, "bold"))
+            named = exhibit
         note = str(numbers.setdefault(claim.note, len(numbers) + 1)) if claim.note else ""
         verdict = Text(claim.verdict, STYLES[claim.verdict])
-        rows.add_row(exhibit.name, claim.what, claim.printed, claim.ours, verdict, note)
+        rows.add_row(claim.what, claim.printed, claim.ours, verdict, note)
     console.print(rows)
     for note, number in numbers.items():
         console.print(Padding(Text(f"{number}  {note}", "dim"), (0, 2)))

@@ -2,14 +2,13 @@
 // given start on each board, all others being solved; how many evaluations each needs. The solver itself starts from a
 // better guess and takes the slope only once.
 #define JEOPARDICE_TARGET newton
-#include "cant_stop_block.hpp"
-
-#include "held.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
+
+#include "cant_stop_block.hpp"
+#include "held.hpp"
 
 namespace nb = nanobind;
 using namespace cant_stop;
@@ -30,7 +29,10 @@ Job job_of(int sides, const std::vector<int> &lengths, int columns_to_win, const
 class NewtonCounter final : public BlockWorker {
   public:
     NewtonCounter(const Job &job, uint8_t *counts, double start, double tolerance)
-        : job_(job), counts_(counts), start_(start), tolerance_(tolerance),
+        : job_(job),
+          counts_(counts),
+          start_(start),
+          tolerance_(tolerance),
           pass_(job.layout, job.classes, static_cast<const double *>(job.table)) {}
 
     void work(int64_t block) override {
@@ -104,13 +106,12 @@ std::pair<double, double> turn_worth(int sides, const std::vector<int> &lengths,
     return {worth.value[0], worth.slope[0]};
 }
 
-} // namespace
+}  // namespace
 
 void bind_cant_stop_newton(nb::module_ &m) {
     m.def("count_cant_stop_newton", &count_newton, nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"),
-          nb::arg("table"), nb::arg("counts"), nb::arg("start"), nb::arg("tolerance"), nb::arg("threads"),
-          nb::arg("done"), nb::arg("cancelled"),
-          nb::call_guard<nb::gil_scoped_release>());
+          nb::arg("table"), nb::arg("counts"), nb::arg("start"), nb::arg("tolerance"), nb::arg("threads"), nb::arg("done"),
+          nb::arg("cancelled"), nb::call_guard<nb::gil_scoped_release>());
     m.def("cant_stop_turn_worth", &turn_worth, nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"),
           nb::arg("table"), nb::arg("remaining"), nb::arg("x"));
 }
