@@ -20,6 +20,7 @@ from jeopardice.simulate import SimulatedRaces, simulate
 from jeopardice.solution import AloneSolution
 from jeopardice.solver import solve
 from jeopardice.solvers.stochastic import StochasticGame
+from jeopardice.solvers.strategy_iteration import solve_stochastic_game
 from jeopardice.strategy import BestPlay
 
 VERDICTS: dict[str, Verdict] = {"true": "agrees", "roughly true": "unclear", "false": "misprint"}
@@ -123,9 +124,11 @@ def figure_1() -> list[Claim]:
 
 
 def figure_2() -> list[Claim]:
-    """Return the value of the first state, where a coin decides who begins."""
-    begins = paper.solution().value
-    return [compared("value of the first state: ½ v(1,0,0,0) + ½ v(2,0,0,0)", "0.5", (begins + (1 - begins)) / 2)]
+    """Return the value of the first state, where a coin decides who begins; both sides are solved on their own."""
+    solved = solve_stochastic_game(explicit_pig(SHORT_TARGET))
+    first, second = (solved.value_at((player, 0, 0, 0)) for player in (1, 2))
+    what = f"value of the first state, ½ v(1,0,0,0) + ½ v(2,0,0,0), to {SHORT_TARGET} points"
+    return [compared(what, "0.5", (first + second) / 2)]
 
 
 def figure_4() -> list[Claim]:
