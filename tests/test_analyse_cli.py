@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Pig, Race, RulesError, TenThousand, Turn, solve
+from jeopardice import Pig, Race, RulesError, TenThousand, TooLargeError, Turn, solve
 from jeopardice.analysis.alone_report import alone_report
 from jeopardice.analysis.long_run import far_play, long_run
 from jeopardice.analysis.off_thresholds import off_thresholds, rolling_again
@@ -54,6 +54,19 @@ def test_the_law_of_turns_sums_to_one_and_has_the_solved_mean(goal, strategy):
     assert report.moments.variance == pytest.approx(report.variance, rel=1e-10)
     if strategy == "optimal":
         assert report.mean == pytest.approx(solve(goal).value, rel=1e-12)
+
+
+def test_the_law_at_the_target_is_the_last_column_of_all_laws():
+    report = alone_report(Race(Pig(), 90))
+    both = report.race.law[: len(report.law), -1]
+    assert (report.law == both).all()
+    assert report.race.law[len(report.law) :, -1].sum() < 1e-15
+
+
+def test_a_law_that_would_take_minutes_is_refused(monkeypatch):
+    monkeypatch.setattr("jeopardice.analysis.alone_report._MOST_CHANCES", 100)
+    with pytest.raises(TooLargeError, match="smaller target"):
+        alone_report(Race(Pig(), 50)).chance_within(9)
 
 
 def test_fewest_rolls_have_the_solved_mean_too():
@@ -239,6 +252,7 @@ def test_a_strategy_by_name_is_the_same_as_by_option(capsys):
     ("words", "said"),
     [
         (["analyse", "pig", "duel"], "see compare"),
+        (["analyse", "cant-stop", "alone"], "to a number of points"),
         (["analyse", "pig", "alone", "--stop-at", "20", "--rolls", "5"], "two strategies"),
         (["analyse", "pig", "alone", "--strategy", "stopp"], "a strategy is one of"),
         (["analyse", "pig", "alone", "--exact"], "--exact is for a turn"),
@@ -256,7 +270,7 @@ def test_a_mistake_is_one_clear_line(words, said, capsys):
     assert said in err and err.count("\n") == 1
 
 
-@pytest.mark.parametrize("what", [None, "thresholds", "excess", "variance", "law"])
+@pytest.mark.parametrize("what", [None, "thresholds", "excess", "variance", "law", "residual"])
 def test_plot_alone_draws_a_file(what, tmp_path, capsys):
     file = tmp_path / ("figure.svg" if what == "law" else "figure.png")
     words = ["plot", "pig", "alone", "--target", "120", "--out", str(file), *(["--what", what] if what else [])]

@@ -1,7 +1,7 @@
 import json
-import multiprocessing
-import os
 import signal
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -206,19 +206,22 @@ def test_a_damaged_part_is_solved_anew(tmp_path, monkeypatch, solved):
     assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)
 
 
-def _solve_with_checkpoints(directory):
-    solver.CHECKPOINT_SECONDS = 0.05
-    solve_cant_stop(CantStop(4, 2), checkpoint=directory, threads=1)
+SAVE_OFTEN = """
+import sys
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.solvers import cant_stop
+cant_stop.CHECKPOINT_SECONDS = 0.05
+cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1)
+"""
 
 
 @pytest.mark.slow
 def test_a_killed_run_resumes_to_the_same_bits(tmp_path, solved):
-    child = multiprocessing.get_context("spawn").Process(target=_solve_with_checkpoints, args=(tmp_path,))
-    child.start()
-    while len(list(tmp_path.glob("part-*.npy"))) < 3:
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.join()
+    with subprocess.Popen([sys.executable, "-c", SAVE_OFTEN, str(tmp_path)]) as child:
+        while len(list(tmp_path.glob("part-*.npy"))) < 3 and child.poll() is None:
+            time.sleep(0.01)
+        child.kill()
+    assert child.returncode == -signal.SIGKILL
     assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
 
 

@@ -63,7 +63,7 @@ def test_misprints_are_the_known_ones():
 
 
 def test_every_section_and_figure_is_there():
-    assert list(DRAWN) == [f"Figure {n}" for n in range(1, 16)]
+    assert [name for name in DRAWN if name != "Open problem 3"] == [f"Figure {n}" for n in range(1, 16)]
     assert {"Equation (1)", "Equation (2)", "Equation (3)", "Equations (4), (5)"} <= set(CHECKED)
     assert all(isinstance(value, str | list) for part in printed().values() for value in part.values())
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jeopardice import Pig, PositionError, Race, RulesError, TenThousand, TooLargeError, solve
+from jeopardice.analysis.value_iteration import with_numpy
 from jeopardice.exact import ExactLeaves, walk
 from jeopardice.turn_table import lay_out
 from tests.conftest import Coin, listed_games
@@ -132,3 +133,8 @@ def test_impossible_goals_are_refused_in_one_line(options, said):
     with pytest.raises(ValueError, match=said) as refused:
         Race(Pig(), **options)
     assert "\n" not in str(refused.value)
+
+
+def test_value_iteration_over_all_moments_agrees():
+    """Another algorithm: sweeps over every moment of Pig for two, as the papers do it."""
+    assert abs(with_numpy(40) - solve(Race(Pig(), 40, players=2)).value) < 1e-10

@@ -16,7 +16,9 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Advice": "moments",
+    "CantStop": "games.cant_stop",
     "Farkle": "games.farkle",
+    "GameGraph": "solvers.game_graph",
     "Hog": "games.hog",
     "Option": "moments",
     "Pig": "games.pig",
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from jeopardice.errors import TooLargeError as TooLargeError
     from jeopardice.game import Play as Play
     from jeopardice.game import PointsGame as PointsGame
+    from jeopardice.games.cant_stop import CantStop as CantStop
     from jeopardice.games.farkle import Farkle as Farkle
     from jeopardice.games.hog import Hog as Hog
     from jeopardice.games.pig import Pig as Pig
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
     from jeopardice.solution import Solution as Solution
     from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve
+    from jeopardice.solvers.game_graph import GameGraph as GameGraph
     from jeopardice.solvers.matrix_game import solve_matrix_game as solve_matrix_game
     from jeopardice.solvers.simultaneous import solve_simultaneous as solve_simultaneous
     from jeopardice.solvers.stochastic import StochasticGame as StochasticGame

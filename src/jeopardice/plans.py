@@ -111,11 +111,11 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
         return _together(table, [_asked(strategy, table, bank_from, counted)], np.zeros((1, 1), np.int32))
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, DuelSolution):
         _check_seat(strategy, strategy.solution.goal, goal, seat)
-        return _of_duel(strategy.solution, strategy.seat, table)
+        return _of_duel(strategy.solution, strategy.seat)
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
-            return _of_alone(strategy.solution, table, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
+            return _of_alone(strategy.solution, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
     return _of_moments(strategy, goal, seat, table, bank_from, counted)
 
 
@@ -220,8 +220,9 @@ def _picked(
     return plays.index(chosen)
 
 
-def _of_duel(solution: DuelSolution, seat: int, table: TurnTable) -> Plan:
-    """Return best play for a seat of a solved duel."""
+def _of_duel(solution: DuelSolution, seat: int) -> Plan:
+    """Return best play for a seat of a solved duel, over the plays that it was solved with."""
+    table = solution.tables[seat]
     target, others = solution.targets[seat], solution.targets[1 - seat]
     rules: dict[str, Any] = {
         "bank_from": -(-solution.goal.bank_from // table.unit),
@@ -247,8 +248,9 @@ def _of_duel(solution: DuelSolution, seat: int, table: TurnTable) -> Plan:
     return _laid(table, rows, np.arange(target * others, dtype=np.int32).reshape(target, others))
 
 
-def _of_alone(solution: AloneSolution, table: TurnTable, others: int) -> Plan:
+def _of_alone(solution: AloneSolution, others: int) -> Plan:
     """Return best play for the fewest turns or rolls; it does not look at the opponent."""
+    table = solution.table
     choice = choice_of_group(table)
     goal, target = solution.goal, solution.target
     rows = kernels.plan_of_alone(

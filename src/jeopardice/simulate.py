@@ -165,7 +165,7 @@ def _game(goal: Turn | Race, seat: int, strategy: Strategy) -> PointsGame:
 
 
 def _falls(game: PointsGame, table: TurnTable) -> Any:
-    """Return the rolls of every mode as the rules give them, ready to be drawn by the alias method."""
+    """Return the rolls of every mode as the rules give them, ready to be drawn by the alias method; -1 is a bust."""
     first_roll, keep, alias, group = [0], [], [], []
     index = {mode: i for i, mode in enumerate(table.modes)} | {None: len(table.modes)}
     first_group = table.arrays["first_group"].tolist()
@@ -173,8 +173,11 @@ def _falls(game: PointsGame, table: TurnTable) -> Any:
         offered = {frozenset(choices): first_group[number] + g for g, choices in enumerate(table.groups[number])}
         rolls = checked_rolls(game, mode)
         for roll in rolls:
-            plays = frozenset((play.points // table.unit, index[play.mode]) for play in game.plays(mode, roll))
-            group.append(offered[plays] if plays else -1)
+            plays = {(play.points // table.unit, index[play.mode]) for play in game.plays(mode, roll)}
+            # a plan may leave out plays with fewer points in the same mode
+            most = {(points, to) for points, to in plays if points == max(p for p, m in plays if m == to)}
+            kept = frozenset(plays if frozenset(plays) in offered else most)
+            group.append(offered[kept] if plays else -1)
         keeps, aliases = alias_table(list(rolls.values()))
         keep += keeps
         alias += [first_roll[-1] + to for to in aliases]

@@ -4,7 +4,7 @@ A solution holds the anchors' values, the goal they belong to and, once asked, a
 what any moment and any option is worth; it never prints or draws. `solve` is the one way to get one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -48,8 +48,9 @@ class Solution(Protocol):
         """A certified bound: the true value lies within it; 0 if solved exactly."""
         ...
 
-    def advise(self, **position: Any) -> Advice:
-        """Return every option at a position, best first."""
+    @property
+    def advise(self) -> Callable[..., Advice]:
+        """Every option at a position given by keywords, best first."""
         ...
 
     def save(self, path: Any) -> Any:
@@ -250,7 +251,14 @@ class DuelSolution:
         """A certified bound of the error of all values."""
         if self.is_exact:
             return 0.0
-        return duels.certify_duel(*duel_seats(self.goal, self.tables), duels.DuelWorth(*self.worths), total=self.total)
+        return self.certify()
+
+    def certify(self, progress: Progress | None = None) -> float:
+        """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
+        seats, worth = duel_seats(self.goal, self.tables), duels.DuelWorth(*self.worths)
+        bound = duels.certify_duel(*seats, worth, total=self.total, progress=progress)
+        self.__dict__["error_bound"] = bound
+        return bound
 
     def advise(
         self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, seat: int = 0, **mode: Any

@@ -3,11 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from jeopardice.errors import StaleSolution
+from jeopardice.board_solution import BoardSolution, solve_board
+from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
+from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress
 from jeopardice.solution import Solution, load_points, solve_points
+from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_from_json, read_blocks
 
 
@@ -31,6 +34,14 @@ def solve(
     """
     if not isinstance(goal, Turn | Race):
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
+    if isinstance(goal.game, CantStop):
+        if isinstance(goal, Turn):
+            raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
+        if exact:
+            raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
+        return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint)
+    if checkpoint is not None:
+        raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
     if not isinstance(goal.game, PointsGame):
         raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
     return solve_points(goal, exactly=exact, threads=threads, progress=progress)
@@ -46,4 +57,6 @@ def load(path: str | Path, goal: Any = None) -> Solution:
         goal = goal_from_json(about["goal"], str(path))
     elif repr(goal) != about["goal_repr"]:
         raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
+    if isinstance(goal.game, CantStop):
+        return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
     return load_points(goal, blocks)

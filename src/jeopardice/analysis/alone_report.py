@@ -7,6 +7,7 @@ doubt, and E(n) beside the true optimum over all strategies.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ from jeopardice.analysis.die_laws import Floats, PointsDie
 from jeopardice.analysis.long_run import FarPlay, far_play
 from jeopardice.analysis.named_strategies import named_strategy
 from jeopardice.analysis.off_thresholds import OffThreshold, off_thresholds
-from jeopardice.analysis.race_laws import TurnMoments, turn_moments
+from jeopardice.analysis.race_laws import TurnMoments, target_law, turn_moments
 from jeopardice.analysis.strategy_race import StrategyRace, goal_race
 from jeopardice.analysis.thresholds import Ints, enough_thresholds
-from jeopardice.errors import RulesError
+from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.goal import Race
 from jeopardice.solution import AloneSolution
 from jeopardice.solver import solve
@@ -28,6 +29,9 @@ from jeopardice.strategy import Strategy
 
 _MOST_STEPS = 2_000_000_000
 """About a second or two: races beyond the target, for the constant alone, are not decided if they cost more."""
+
+_MOST_CHANCES = 1_000_000_000
+"""A law that takes more than so many chances takes minutes: Pig to about 90,000 points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +81,13 @@ class AloneReport:
     @cached_property
     def law(self) -> Floats:
         """The chance `law[j]` to need exactly j turns: Π(n, j)."""
-        law: Floats = self.race.law[:, -1]
-        return law
+        work = len(self.race.mean) * (self.mean + 10 * sqrt(self.variance))
+        if work > _MOST_CHANCES:
+            raise TooLargeError(
+                f"the law of the turns to {self.goal.target} points is {work:.2g} chances, more than {_MOST_CHANCES:.2g}; "
+                "choose a smaller target"
+            )
+        return target_law(self.race.steps)
 
     @cached_property
     def moments(self) -> TurnMoments:
@@ -114,6 +123,8 @@ def alone_report(goal: Race, strategy: str | Strategy = "optimal") -> AloneRepor
     >>> print(round(report.mean, 6), round(report.variance, 6), round(report.chance_within(10), 6))
     12.636769 19.803976 0.359685
     """
+    if goal.players != 1 or goal.target is None:
+        raise ValueError(f"a race alone to a number of points is needed, got {goal!r}")
     plain = replace(goal, within=None)
     played = named_strategy(strategy, plain) if isinstance(strategy, str) else strategy
     return AloneReport(goal, played, goal_race(plain, played))

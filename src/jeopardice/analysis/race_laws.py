@@ -13,7 +13,7 @@ With X the points of the turn and C(n) the number of turns, C(n) = 1 + C(n - X),
 The variance is written with differences of E (the paper's (2) takes V = D - E^2 and loses digits as n grows).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -73,17 +73,34 @@ def turns_law(steps: Steps, *, tail: float = 1e-16) -> Floats:
     The cumulated sum over j is the chance to finish within j turns. The chance to be still on the way has a recurrence
     of its own, without subtraction, so `tail` may be as small as one likes.
     """
+    law = []
+    for done, on_the_way in _turn_by_turn(steps):
+        law.append(done)
+        if on_the_way.max() <= tail:
+            break
+    return np.array(law)
+
+
+def target_law(steps: Steps, *, tail: float = 1e-16) -> Floats:
+    """Return Pi[j] for the largest n alone: the same chances in memory linear in n."""
+    law = []
+    for done, on_the_way in _turn_by_turn(steps):
+        law.append(done[-1])
+        if on_the_way[-1] <= tail:
+            break
+    return np.array(law)
+
+
+def _turn_by_turn(steps: Steps) -> Iterator[tuple[Floats, Floats]]:
+    """Yield for j = 0, 1, 2, ... the chance to be done in exactly j turns, and the chance to be still on the way."""
     done = np.zeros(len(steps.bust))
     done[0] = 1.0
     on_the_way = 1 - done
-    law = [done]
-    while on_the_way.max() > tail:
+    while True:
+        yield done, on_the_way
         done = steps.bust * done + (steps.chance * done[steps.to]).sum(axis=1)
-        done[0] = 0.0
         on_the_way = steps.bust * on_the_way + (steps.chance * on_the_way[steps.to]).sum(axis=1)
-        on_the_way[0] = 0.0
-        law.append(done)
-    return np.array(law)
+        done[0] = on_the_way[0] = 0.0
 
 
 class RollTables(NamedTuple):

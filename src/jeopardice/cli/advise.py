@@ -4,34 +4,39 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked, goal_command, parse_roll
+from jeopardice.cli.goals import Asked, goal_command, parse_roll, parse_standing
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.cli.solved import bound_words
 
 
 @goal_command()
-@click.option("--mine", type=int, help="The points of the player who has the dice.")
-@click.option("--theirs", type=int, help="The other player's points.")
-@click.option("--at-risk", type=int, default=0, help="The points at risk, before the roll if one is given.")
+@click.option("--mine", help="The points of the player who has the dice; Can't Stop: columns climbed, such as 7:3,8:2.")
+@click.option("--theirs", help="The same of the other player.")
+@click.option("--at-risk", type=int, help="The points at risk, before the roll if one is given.")
 @click.option("--roll", metavar="1,1,5", help="The roll just made; without it: roll or stop?")
 @click.option("--dice", type=int, help="The dice left to roll (Ten Thousand and the like).")
+@click.option("--markers", metavar="6:1,7:4", help="Can't Stop: the spaces the markers stand on, from the bottom.")
 @click.option("--mode", help="The mode, for games of your own that have any.")
 @click.option("--turns-left", type=int, help="With --within: the turns left, this one counted.")
 @json_option
-def command(asked: Asked, at_risk: int, roll: str | None, as_json: bool, **position: Any) -> None:
+def command(asked: Asked, at_risk: int | None, roll: str | None, as_json: bool, **position: Any) -> None:
     """Advise at a moment of GAME: every option, best first.
 
     \b
     jeopardice advise ten-thousand turn --at-risk 350 --roll 1,1,5,2,3
     jeopardice advise pig duel --mine 41 --theirs 49 --at-risk 27
+    jeopardice advise cant-stop --sides 4 --mine 5:2 --markers 4:1,5:3 --roll 1,2,3,4
     """
     from jeopardice.solver import solve
 
+    for name in ("mine", "theirs", "markers"):
+        position[name] = parse_standing(f"--{name}", position[name])
+    position["at_risk"] = at_risk
     refuse_foreign(asked, position)
     given = {name: value for name, value in position.items() if value is not None}
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
         solution: Any = solve(asked.goal, progress=progress)
-        advice = solution.advise(at_risk=at_risk, roll=parse_roll(roll), **given)
+        advice = solution.advise(roll=parse_roll(roll), **given)
     if as_json:
         options = [{"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)} for o in advice.options]
         best = {"best": advice.best.play, "value": advice.value, "error_bound": advice.error_bound}
@@ -51,11 +56,14 @@ def command(asked: Asked, at_risk: int, roll: str | None, as_json: bool, **posit
 
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:
     """Say so where a part of the position does not belong to the goal."""
-    allowed = {
-        "turn": {"dice", "mode"},
-        "alone": {"mine", "dice", "mode", "turns_left"},
-        "duel": {"mine", "theirs", "dice", "mode"},
-    }
+    if hasattr(asked.goal.game, "columns_to_win"):
+        allowed = {"mine", "theirs", "markers"}
+    else:
+        allowed = {"at_risk", "dice", "mode"} | {
+            "turn": set(),
+            "alone": {"mine", "turns_left"},
+            "duel": {"mine", "theirs"},
+        }[asked.kind]
     for name, value in position.items():
-        if value is not None and name not in allowed[asked.kind]:
+        if value is not None and name not in allowed:
             raise click.UsageError(f"--{name.replace('_', '-')} is not part of a position of {asked.game} {asked.kind}")

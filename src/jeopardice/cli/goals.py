@@ -117,7 +117,9 @@ _RACE_ONLY = {"target": None, "finish": "reach", "payoff": "win", "cost": "turns
 
 def usual_kind(game: Any) -> str:
     """Return the goal meant when none is named: one turn of a points game, a race alone of any other."""
-    return "turn" if hasattr(game, "plays") and hasattr(game, "opening") else "alone"
+    from jeopardice.games.cant_stop import CantStop
+
+    return "alone" if isinstance(game, CantStop) else "turn"
 
 
 def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
@@ -201,3 +203,16 @@ def parse_roll(text: str | None) -> tuple[int | str, ...] | str | None:
     if all(part.isdigit() for part in parts):
         return tuple(int(part) for part in parts)
     return tuple(part.strip() for part in text.split(",")) if "," in text else text
+
+
+def parse_standing(option: str, text: str | None) -> int | dict[int, int] | None:
+    """Return points such as 41, or climbed columns such as 7:3,8:2."""
+    if text is None:
+        return None
+    try:
+        if ":" not in text:
+            return int(text)
+        pairs = (part.split(":") for part in text.replace(" ", "").split(","))
+        return {int(column): int(space) for column, space in pairs}
+    except ValueError:
+        raise click.UsageError(f"{option} takes points such as 41, or columns such as 7:3,8:2, got {text!r}") from None

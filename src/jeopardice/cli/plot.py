@@ -15,7 +15,7 @@ from jeopardice.cli.show import goal_fields, json_option, print_json, progress_b
 @click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
 @click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
 @click.option("--strategy", help="Alone: a strategy by name (default: optimal); see analyse.")
-@click.option("--what", help="Alone: thresholds, excess, variance or law (default: all in one figure).")
+@click.option("--what", help="Alone: thresholds, excess, variance, law or residual (default: all).")
 @click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns (default: GAME-KIND.png).")
 @json_option
 def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> None:
@@ -70,7 +70,7 @@ def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, wh
     from jeopardice.figures.alone import draw_alone
 
     report = alone_report(asked.goal, strategy or "optimal")
-    figure = new_figure() if what else new_figure(11, 8)
+    figure = new_figure() if what else new_figure(11, 11 if report.thresholds else 8)
     draw_alone(figure, report, what)
     save_figure(figure, path)
     return report.mean

@@ -87,3 +87,10 @@ def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress | None]
     finally:
         if task:
             bar.stop()
+
+
+def certify_with_progress(solution: Any, *, quiet: bool = False) -> None:
+    """Compute a solution's certified bound behind a progress bar, where that can take long."""
+    if hasattr(solution, "certify") and not getattr(solution, "is_exact", False):
+        with progress_bar("certifying", quiet=quiet) as progress:
+            solution.certify(progress)

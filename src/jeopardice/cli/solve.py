@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import show_solution
 
 
@@ -39,6 +39,7 @@ def command(
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
         solution: Any = solve(asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint)
     seconds = time.perf_counter() - started
+    certify_with_progress(solution, quiet=as_json)
     if save:
         solution.save(save)
     if as_json:

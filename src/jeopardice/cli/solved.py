@@ -27,7 +27,8 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool)
     click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
-    if hasattr(solution, "show"):
+    if hasattr(goal.game, "columns_to_win"):
+        _show_board(solution)
         return
     {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
 
@@ -103,6 +104,17 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
             if advice.best.points < best.points:
                 rows.append([f"{mode}: {_dice(roll)}", str(t * unit), f"{float(advice.value):.4f}", advice.best.play])
     table("worth after a roll of which dice are given back", ["roll of", "at risk before", "worth", "best"], rows)
+
+
+def _show_board(solution: Any) -> None:
+    """Print what completing each column first is worth: not always a gain."""
+    game = solution.goal.game
+    rows = []
+    for column in game.columns:
+        done = solution.at({column: game.length(column)}) if game.columns_to_win > 1 else 0.0
+        rows.append([str(column), str(game.length(column)), number(done, 8), number(done - solution.value, 8)])
+    note = "Ask for any position with: jeopardice advise cant-stop --mine 7:3,8:2 --markers 6:1 --roll 1,2,3,4"
+    table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
 
 
 def _show_alone(solution: Any, full_table: bool) -> None:

@@ -50,6 +50,20 @@ def paint_law(panel: Any, law: Floats, curves: Mapping[str, Floats]) -> None:
     panel.legend(frameon=False, loc="upper right")
 
 
+def paint_residual(panel: Any, law: Floats, curves: Mapping[str, Floats]) -> None:
+    """Paint what the law has above each curve, number of turns by number of turns."""
+    turns = np.arange(len(law))
+    shown = law > law.max() * 1e-4
+    panel.axhline(0, color="black", linewidth=0.6)
+    rests = [(law - values)[shown] for values in curves.values()]
+    for label, rest, colour, style in zip(curves, rests, (RED, GREEN, BLUE), ("-", "--", ":"), strict=False):
+        panel.plot(turns[shown], rest, style, color=colour, linewidth=1.3, label=label)
+    panel.set(xlabel="number of turns, j", ylabel="exact chance less the curve")
+    panel.set_ylim(top=1.9 * max(float(np.abs(rest).max()) for rest in rests))  # room for the legend above the curves
+    panel.grid(alpha=0.25)
+    panel.legend(frameon=False, loc="upper right")
+
+
 def normal_and_edgeworth(law: Floats, moments: TurnMoments) -> dict[str, Floats]:
     """Return the normal curve with the law's mean and variance, and the one corrected by skewness and kurtosis."""
     turns = np.arange(len(law), dtype=float)
@@ -86,6 +100,11 @@ def _law(panel: Any, report: AloneReport) -> None:
     panel.set(title=f"number of turns to {report.goal.target}")
 
 
+def _residual(panel: Any, report: AloneReport) -> None:
+    paint_residual(panel, report.law, normal_and_edgeworth(report.law, report.moments))
+    panel.set(title="what the curves leave unexplained")
+
+
 def _to_go(report: AloneReport) -> Floats:
     to_go: Floats = np.arange(0, len(report.race.mean) * report.race.unit, report.race.unit, dtype=np.float64)
     return to_go
@@ -96,6 +115,7 @@ PANELS: dict[str, Callable[[Any, AloneReport], None]] = {
     "excess": _excess,
     "variance": _variance,
     "law": _law,
+    "residual": _residual,
 }
 """What can be drawn of a race alone, by name."""
 

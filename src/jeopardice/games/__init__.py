@@ -11,6 +11,7 @@ GAMES = {
     "ten-thousand": "jeopardice.games.ten_thousand:TenThousand",
     "farkle": "jeopardice.games.farkle:Farkle",
     "hog": "jeopardice.games.hog:Hog",
+    "cant-stop": "jeopardice.games.cant_stop:CantStop",
 }
 
 

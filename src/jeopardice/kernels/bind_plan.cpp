@@ -31,10 +31,15 @@ Decisions decide_all(int count, int threads, Watch watch, Decide decide) {
     work(0);
     for (auto &thread : others) thread.join();
     Decisions all;
-    for (const Decisions &part : parts) {
+    size_t stops = 0, chosen = 0;
+    for (const Decisions &part : parts) stops += part.stop.size(), chosen += part.chosen.size();
+    all.stop.reserve(stops);
+    all.chosen.reserve(chosen);
+    for (Decisions &part : parts) {
         all.stop.insert(all.stop.end(), part.stop.begin(), part.stop.end());
         all.chosen.insert(all.chosen.end(), part.chosen.begin(), part.chosen.end());
         all.height.insert(all.height.end(), part.height.begin(), part.height.end());
+        part = Decisions{};  // some games have hundreds of megabytes of choices: never hold them twice
     }
     return all;
 }
@@ -96,7 +101,7 @@ void bind_plan(nb::module_ &m) {
                 std::vector<std::vector<uint8_t>> reached(threads);
                 all = decide_all(target, threads, watch, [&](int i, int thread, Decisions &out) {
                     for (int j = 0; j < theirs; ++j)
-                        decide(table, choices, choice.data(), duel.leaves(0, i, j), sum - duel.worth(1, j, i),
+                        decide(table, choices, choice.data(), duel.leaves(0, i, j), sum - duel.worth(1, j, i), target - i,
                                rows[thread].data(), reached[thread], out);
                 });
             }
@@ -109,16 +114,20 @@ void bind_plan(nb::module_ &m) {
         "plan_of_alone",
         [](const HeldTable &held, int target, int bank_from, bool exact, double roll_cost, Filled worth, Ints choice,
            int choices, Counter done, Flag cancelled) {
-            const Alone race{held.view(), target, bank_from, exact, 0.0, roll_cost, worth.data(), worth.data()};
+            std::vector<double> bound(exact ? 0 : target + 1, 1e300);
+            const Alone race{held.view(), target, bank_from, exact, 0.0, roll_cost, worth.data(), bound.data()};
             const Watch watch = watch_of(done, cancelled);
             Decisions all;
             {
                 nb::gil_scoped_release release;
                 std::vector<Worth> rows(size_t(target + race.table.max_points + 1) * race.table.row());
                 std::vector<uint8_t> reached;
+                for (int to_go = 1; to_go <= target && !exact; ++to_go)
+                    bound[to_go] = std::min(bound[to_go - 1], stop_bound(race.table, race.leaves(to_go), 0));
                 all = decide_all(target, 1, watch, [&](int i, int, Decisions &out) {
-                    decide(race.table, choices, choice.data(), race.leaves(target - i), race.worth[target - i], rows.data(),
-                           reached, out);
+                    const double x = race.worth[target - i];
+                    decide(race.table, choices, choice.data(), race.leaves(target - i), x, race.cut(target - i, x),
+                           rows.data(), reached, out);
                 });
             }
             return as_arrays(std::move(all));

@@ -5,17 +5,17 @@ namespace nb = nanobind;
 
 void bind_plan(nb::module_ &m);
 void bind_points(nb::module_ &m);
+void bind_simulate(nb::module_ &m);
 void bind_cant_stop(nb::module_ &m);
 void bind_cant_stop_newton(nb::module_ &m);
-void bind_simulate(nb::module_ &m);
 void bind_scorecard(nb::module_ &m);
 
 NB_MODULE(_kernels, m) {
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
     bind_points(m);
-    bind_cant_stop(m);
-    bind_cant_stop_newton(m);
     bind_plan(m);
     bind_simulate(m);
+    bind_cant_stop(m);
+    bind_cant_stop_newton(m);
     bind_scorecard(m);
 }

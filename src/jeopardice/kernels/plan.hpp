@@ -138,16 +138,16 @@ struct Decisions {
     std::vector<int32_t> height;
 };
 
-// Append the rows of the best plan for one turn, as far up as it can come to a roll.
-inline void decide(const Table &table, int choices, const int32_t *choice, const Leaves &leaves, double x, Worth *rows,
-                   std::vector<uint8_t> &reached, Decisions &out) {
-    const int row = table.row(), goal = leaves.goal;
-    walk(table, leaves, x, goal, rows);
-    reached.assign(size_t(goal + table.max_points + 1) * row, 0);
+// Append the rows of the best plan for one turn, as far up as it can come to a roll; from `cut` on stopping is best.
+inline void decide(const Table &table, int choices, const int32_t *choice, const Leaves &leaves, double x, int cut,
+                   Worth *rows, std::vector<uint8_t> &reached, Decisions &out) {
+    const int row = table.row();
+    walk(table, leaves, x, cut, rows);
+    reached.assign(size_t(cut + table.max_points + 1) * row, 0);
     reached[table.opening] = 1;
     const size_t stops = out.stop.size(), chosen = out.chosen.size();
     int height = 0;
-    for (int t = 0; t < goal; ++t) {
+    for (int t = 0; t < cut; ++t) {
         const Worth *at = rows + int64_t(t) * row;
         out.stop.resize(stops + size_t(t + 1) * table.modes, 1);
         out.chosen.resize(chosen + size_t(t + 1) * choices, 0);

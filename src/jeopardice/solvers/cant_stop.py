@@ -25,6 +25,7 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import POLL_SECONDS, Progress, kernels, thread_count
 from jeopardice.solvers.cant_stop_checkpoint import Checkpoint
 from jeopardice.solvers.cant_stop_graph import board_count, elementary_sums, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_turn import roll_worth
 from jeopardice.solvers.cant_stop_values import BoardValues, Table, layout_of
 
 CHECKPOINT_SECONDS = 60.0
@@ -178,10 +179,28 @@ def certify_cant_stop(values: BoardValues, *, threads: int | None = None, progre
     """Return eta such that |values - true values| <= eta * values / (1 - eta) on every board, proven."""
     game = values.game
     if values.layout is None:
-        raise TooLargeError(f"certificates are for four dice and three markers, got {game}; compare with its graph")
+        return _missed_by_rules(values, progress)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
     _work(run, thread_count(threads), progress, None)
     return float(max(run.missed))
+
+
+def _missed_by_rules(values: BoardValues, progress: Progress | None) -> float:
+    """The same for rules outside the kernel, each equation evaluated straight from the rules.
+
+    Plain floats round once per term, so a turn of d spaces and n rolls is off by at most d (n + 2) units of its value.
+    """
+    game = values.game
+    boards = [standing for standing in game.standings() if not game.is_won(standing)]
+    largest = float(values.table.max())
+    rounding = sum(game.lengths) * (len(game.rolls()) + 2) * 2.0**-53 * largest
+    missed = 0.0
+    for done, standing in enumerate(boards):
+        worth = values[tuple(length - space for length, space in zip(game.lengths, standing, strict=True))]
+        missed = max(missed, abs(1.0 + roll_worth(values, standing, (), {}) - worth))
+        if progress is not None:
+            progress(done + 1, len(boards))
+    return missed + rounding
 
 
 def error_bound(values: BoardValues, eta: float) -> float:

@@ -15,7 +15,7 @@ The methods live in `jeopardice.analysis` and serve any die; here they meet what
 
 from jeopardice.papers.claims import Exhibit, Paper
 from jeopardice.papers.dice_race import duels, means, turns, variances
-from jeopardice.papers.dice_race.figures import FIGURES
+from jeopardice.papers.dice_race.figures import FIGURES, open_problem_3
 
 _DRAWN = {f"Figure {n}": Exhibit(f"Figure {n}", title, draw=draw) for n, (title, draw) in enumerate(FIGURES, 1)}
 
@@ -48,6 +48,7 @@ PAPER = Paper(
         Exhibit("Equation (3)", "first of two independent racers", variances.equation_3),
         Exhibit("Section 6", "chance that the first racer wins", variances.section_6),
         *_figures(14, 14),
+        Exhibit("Open problem 3", "Π(1000, j) less the curves of Figure 14", draw=open_problem_3),
         Exhibit("Section 7", "two players near the end", duels.section_7),
         *_figures(15, 15),
         Exhibit("Section 8", "Strategies 6 and 7", means.section_8),

@@ -1,0 +1,54 @@
+"""Can't Stop asked through the same goals as every other game."""
+
+import pytest
+
+from jeopardice import CantStop, PositionError, Race, TooLargeError, Turn, load, solve
+
+
+@pytest.mark.parametrize(
+    "game", [CantStop(2, 1), CantStop(3, 1), CantStop(2, 1, markers=2), CantStop(2, 1, columns_to_win=2, dice=5)]
+)
+def test_values_lie_within_a_certified_bound_and_the_start_is_the_value(game):
+    solution = solve(Race(game))
+    assert solution.at({}) == solution.value
+    assert 0 < solution.error_bound < 1e-10
+    assert solution.advise().value == pytest.approx(solution.value, abs=1e-12)
+
+
+def test_table_1_to_its_digits():
+    """cant-stop Table 1: (2,1) 1.298, (2,2) 1.347, (2,3) 1.400, (3,1) 1.480, (3,2) 1.722, (3,3) 1.890, (4,1) 2.187."""
+    printed = {(2, 1): 1.298, (2, 2): 1.347, (2, 3): 1.400, (3, 1): 1.480, (3, 2): 1.722, (3, 3): 1.890, (4, 1): 2.187}
+    for (sides, shortest), turns in printed.items():
+        assert round(solve(Race(CantStop(sides, shortest))).value, 3) == turns
+
+
+def test_advice_is_best_first_and_agrees_with_the_moment_it_leads_to():
+    solution = solve(Race(CantStop(3, 2)))
+    advice = solution.advise(mine={4: 1}, markers={3: 1}, roll=(1, 2, 2, 3))
+    assert [o.value for o in advice.options] == sorted(o.value for o in advice.options)
+    for option in advice.options:
+        after = solution.advise(mine={4: 1}, markers=dict(option.mode))
+        assert after.value == pytest.approx(option.value, abs=1e-12)
+        assert option.play.endswith(after.best.play)
+
+
+def test_a_solved_board_comes_back_as_it_was(tmp_path):
+    solution = solve(Race(CantStop(3, 1)))
+    again = load(solution.save(tmp_path / "board"))
+    assert again.goal == solution.goal and again.value == solution.value
+    assert again.advise(markers={4: 1}).options == solution.advise(markers={4: 1}).options
+
+
+@pytest.mark.parametrize(("ask", "said"), [
+    (lambda: solve(Turn(CantStop())), "no points"),
+    (lambda: solve(Race(CantStop(2, 1), target=5)), "columns_to_win"),
+    (lambda: solve(Race(CantStop(2, 1), within=3)), "points games"),
+    (lambda: solve(Race(CantStop(2, 1)), exact=True), "leave out exact"),
+    (lambda: solve(Race(CantStop(2, 1))).advise(mine={9: 1}), "column 9"),
+    (lambda: solve(Race(CantStop(2, 1))).advise(markers={3: 7}), "got 7"),
+    (lambda: solve(Race(CantStop(2, 1))).advise(roll=(1, 2)), "a roll is 4 dice"),
+])  # fmt: skip
+def test_what_cannot_be_asked_is_refused_in_one_line(ask, said):
+    with pytest.raises((TypeError, ValueError, PositionError, TooLargeError), match=said) as refused:
+        ask()
+    assert "\n" not in str(refused.value)
