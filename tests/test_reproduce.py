@@ -16,7 +16,7 @@ from jeopardice.cli import main
 from jeopardice.papers import reproduction
 from jeopardice.papers.claims import Claim, Exhibit, Paper
 from jeopardice.papers.report import html, write_report
-from jeopardice.papers.reproduction import MODULES, Reproduced, Reproduction, drawn, load_paper, reproduce
+from jeopardice.papers.reproduction import MODULES, Reproduced, Reproduction, drawn, load_paper, painted, reproduce
 from jeopardice.papers.reproduction_cache import ResultCache, cache_directory, fingerprint, slug, write_whole
 from jeopardice.papers.results_table import (
     between_marks,
@@ -109,17 +109,16 @@ def test_the_long_exhibits_do_not_differ_either() -> None:
 
 @pytest.mark.parametrize("exhibit", DRAWN)
 def test_every_figure_draws_something(exhibit: Exhibit) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    canvas = FigureCanvasAgg(Figure(figsize=(8, 4.8), dpi=40))
-    assert exhibit.draw is not None
-    exhibit.draw(canvas.figure)
-    canvas.draw()
-    pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
+    figure = painted(exhibit)
+    figure.set_dpi(40)
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[:, :, :3]
     dark = (pixels.min(axis=2) < 200).mean()
     assert 0.005 < dark < 0.9
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 20
+    titles = [axes.title if axes.get_title() else axes._left_title for axes in figure.axes]
+    ends = [title.get_window_extent().x1 for title in titles if title.get_text()]
+    assert max(ends) <= pixels.shape[1], "a title runs out of the picture"
 
 
 def _painted(figure: object) -> None:
@@ -279,6 +278,18 @@ def test_exit_code_2_for_a_paper_that_is_not_there(tmp_path: Path) -> None:
     assert (
         run.stderr.strip() == "jeopardice: the papers are ten-thousand, cant-stop, dice-race, minimax-pig; got 'poker'"
     )
+
+
+def test_a_missing_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def needs_more(name: str) -> Paper:
+        raise ModuleNotFoundError("No module named 'scipy'", name="scipy")
+
+    monkeypatch.setattr(reproduction, "load_paper", needs_more)
+    monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path))
+    assert main(["reproduce"]) == 2
+    assert capsys.readouterr().err == "jeopardice: this needs scipy; install it with: pip install 'jeopardice[all]'\n"
 
 
 # The README

@@ -43,8 +43,11 @@ def command(
     from jeopardice.papers.reproduction import reproduce
     from jeopardice.papers.reproduction_cache import ResultCache
 
-    with _progress(quiet=as_json) as report:
-        found = reproduce(papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report)
+    try:
+        with _progress(quiet=as_json) as report:
+            found = reproduce(papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report)
+    except ModuleNotFoundError as missing:
+        raise click.UsageError(f"this needs {missing.name}; install it with: pip install 'jeopardice[all]'") from None
     if out is not None:
         from jeopardice.papers.report import write_report
 

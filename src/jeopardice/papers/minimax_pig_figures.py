@@ -47,9 +47,7 @@ def maps(figure: Any, variant: Variant) -> None:
 
 def transitions(figure: Any) -> None:
     """Draw where a state of player one leads when he stops and when he rolls."""
-    axes = _sheet(
-        figure, "Figure 1: from (1, α, β, τ) with α + τ < 200: stop hands the dice over, a roll busts with chance 1/6"
-    )
+    axes = _sheet(figure, "Figure 1: below 200, a stop hands the dice over and a roll busts with chance 1/6")
     start = _state(axes, 0, 0, r"$\alpha_{\beta}^{\tau}$")
     _arrow(axes, start, _state(axes, -4, 0, r"$\beta_{\alpha+\tau}^{0}$", player=2), "stop: 1")
     _arrow(axes, start, _state(axes, 4, 2.9, r"$\beta_{\alpha}^{0}$", player=2), "a 1: ⅙", along=0.65)
@@ -78,9 +76,7 @@ def ends(figure: Any) -> None:
 
 def exact_transitions(figure: Any) -> None:
     """Draw where 180 points with 16 at risk lead when 200 must be hit."""
-    axes = _sheet(
-        figure, "Figure 4: to land exactly, 16 at risk at 180: a 5 or 6 passes 200 and loses the turn like a 1"
-    )
+    axes = _sheet(figure, "Figure 4: to land exactly, with 180 and 16 at risk, a 5 or 6 loses the turn like a 1")
     start = _state(axes, 0, 0, r"$180_{\beta}^{16}$")
     _arrow(axes, start, _state(axes, -4, 0, r"$\beta_{196}^{0}$", player=2), "stop: 1")
     _arrow(axes, start, _state(axes, 4, 2.4, r"$\beta_{180}^{0}$", player=2), "a 1, 5 or 6: ½", along=0.6)

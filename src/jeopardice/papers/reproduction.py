@@ -7,7 +7,7 @@ run is quick, and any change to rules, solvers or kernels computes afresh. Claim
 import io
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
@@ -171,18 +171,27 @@ def _figure(name: str, exhibit: Exhibit, cache: ResultCache | None) -> Figure:
 def drawn(exhibit: Exhibit) -> Figure:
     """Draw the figure of an exhibit, without a display, and the same bytes every time."""
     import matplotlib
+
+    files = (io.BytesIO(), io.BytesIO())
+    with matplotlib.rc_context({"svg.hashsalt": "jeopardice", "svg.fonttype": "path"}):
+        canvas = painted(exhibit)
+        canvas.savefig(files[0], format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+        canvas.savefig(files[1], format="svg", metadata={"Date": None})
+    return Figure(files[0].getvalue(), files[1].getvalue())
+
+
+def painted(exhibit: Exhibit) -> Any:
+    """Return a matplotlib figure with the exhibit painted on it, in our style."""
+    import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     assert exhibit.draw is not None
-    files: Sequence[io.BytesIO] = (io.BytesIO(), io.BytesIO())
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "jeopardice", "svg.fonttype": "path"}):
+    with matplotlib.rc_context(STYLE):
         canvas = Canvas(figsize=(8.0, 4.8), layout="constrained")
         FigureCanvasAgg(canvas)
         exhibit.draw(canvas)
-        canvas.savefig(files[0], format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-        canvas.savefig(files[1], format="svg", metadata={"Date": None})
-    return Figure(files[0].getvalue(), files[1].getvalue())
+    return canvas
 
 
 STYLE: Any = {

@@ -30,9 +30,9 @@ def thresholds(figure: Any) -> None:
         axes.plot([float(stop_bound(n))], [0], "o", color=COLOURS[n - 1])
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set(
-        title="Section 4: above the line rolling pays. From the dots on, one more roll and then stopping does not;\n"
-        "with fewer than five dice the hope for five fresh ones moves the crossing",
-        xlabel=AT_RISK, ylabel="worth of rolling minus τ (chips)", ylim=(-12, 7), xlim=(0, 61),
+        title="Section 4: above the line rolling pays; from the dots on, one roll and a stop does not\n"
+        "(with fewer than five dice the hope for five fresh ones moves the crossing)",
+        xlabel=AT_RISK, ylabel="worth of rolling minus τ (chips)", ylim=(-12, 11), xlim=(0, 61),
     )  # fmt: skip
     axes.legend(title="dice to roll")
 
@@ -107,7 +107,7 @@ def restricted(figure: Any) -> None:
     axes.set_yticks(places, labels)
     axes.invert_yaxis()
     axes.set(
-        title="Table 7: four moves earn all that thirteen can, giving back a five alone three quarters of it",
+        title="Table 7: four moves earn all that thirteen can; m5 alone earns three quarters of it",
         xlabel="value of the game (chips; one chip is 50 points)",
     )
     axes.grid(axis="x", color="#dddddd")
