@@ -102,7 +102,9 @@ def measure(port: int, seconds: float, rate: float, pid: int) -> None:
             used = cpu_seconds(pid)
             taken = asyncio.run(load(port, game, seconds, None, why))
             show(f"{name}, as fast as it answers", taken, seconds)
-            print(f"    (the server used {1000 * (cpu_seconds(pid) - used) / len(taken):.2f} ms of processor time for each)")
+            print(
+                f"    (the server used {1000 * (cpu_seconds(pid) - used) / len(taken):.2f} ms of processor time for each)"
+            )
             job = post(port, "solve", {"game": "pig", "target": 2500 + random.randrange(400)})["job"]
             show(f"{name}, while a solve runs", asyncio.run(load(port, game, seconds, rate, why)), seconds)
             state = post(port, f"jobs/{job['id']}/cancel", {})
