@@ -99,7 +99,7 @@ def solve_board(
     """Solve Can't Stop alone."""
     if goal.target is not None:
         raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
-    for name, usual in (("finish", "reach"), ("cost", "turns"), ("within", None), ("bank_from", 0)):
+    for name, usual in (("players", 1), ("finish", "reach"), ("cost", "turns"), ("within", None), ("bank_from", 0)):
         if getattr(goal, name) != usual:
             raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")
     return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint))
