@@ -257,3 +257,10 @@ def test_the_command_line_solves_and_advises(capsys: pytest.CaptureFixture[str],
     for wrong in (["--card", "ones"], ["--card", "aces:1"], ["--mine", "3"], ["--rolls-left", "3"]):
         assert main(["advise", *rules, "--roll", "1,1,1,1,1", *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["simulate", "yahtzee"], ["play", "yahtzee"], ["compare", "yahtzee", "duel"]])
+def test_commands_that_yahtzee_does_not_know_say_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "Yahtzee" in error

@@ -19,7 +19,9 @@ def referee_for(solution: Any) -> Referee:
         return PointsReferee(solution)
     if isinstance(solution, BoardSolution):
         return CantStopReferee(solution)
-    raise TypeError(f"one plays a solved race, alone or for two, such as solve(Race(...)); got {solution!r}")
+    raise TypeError(
+        f"one plays a solved race, alone or for two, such as solve(Race(...)); got a {type(solution).__name__} of {type(solution.goal.game).__name__}"
+    )
 
 
 def referee_to_play(goal: Any, *, progress: Progress | None = None) -> Referee:
