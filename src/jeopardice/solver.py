@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from jeopardice.board_solution import BoardSolution, solve_board
+from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress
 from jeopardice.solution import Solution, load_points, solve_points
+from jeopardice.solvers.board_duel import DuelBoards, DuelValues
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_from_json, read_blocks
 
@@ -58,5 +59,7 @@ def load(path: str | Path, goal: Any = None) -> Solution:
     elif repr(goal) != about["goal_repr"]:
         raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
     if isinstance(goal.game, CantStop):
+        if goal.players == 2:
+            return BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"]))
         return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
     return load_points(goal, blocks)
