@@ -18,21 +18,24 @@ from jeopardice.board_strategy import BoardMoment, BoardStrategy
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.solvers.board_turn import TurnWriter
-from jeopardice.solvers.cant_stop_graph import moment_bound
+from jeopardice.solvers.cant_stop_graph import board_count
 
-MOST_MOMENTS = 1_500_000
+MOST_BOARDS = 100_000
+MOST_MOMENTS = 300_000
+"""Moments walked before giving up: some ten seconds. How many there are depends on the strategy."""
 TAIL = 1e-13
 """The law of turns is followed until no more than this is left."""
 
 
 @dataclass(frozen=True)
 class TurnOutcome:
-    """One turn: the chance of every standing it banks, of a bust, the mean rolls, and mean plays that climb a column."""
+    """One turn: the chance of every standing it banks, of a bust, the mean rolls, mean plays that climb a column."""
 
     banked: Mapping[Standing, float] = field(repr=False)
     bust: float
     rolls: float
     chosen: Mapping[int, float] = field(repr=False)
+    moments: int
 
 
 @dataclass(frozen=True)
@@ -64,9 +67,11 @@ def turn_outcome(writer: TurnWriter, strategy: BoardStrategy, standing: Standing
     banked: dict[Standing, float] = {}
     chosen = dict.fromkeys(game.columns, 0.0)
     bust = rolls = 0.0
+    moments = 0
     for gain in range(sum(game.lengths)):
         for (markers, rolled), chance in by_gain.pop(gain, {}).items():
             rolls += chance
+            moments += 1
             moment = BoardMoment(game, standing, markers, rolled)
             offers = writer.offers(standing, markers)
             bust += chance * (total - sum(weight for weight, _ in offers)) / total
@@ -91,26 +96,31 @@ def turn_outcome(writer: TurnWriter, strategy: BoardStrategy, standing: Standing
     for left in by_gain.values():
         bust += sum(left.values())
         rolls += sum(left.values())
-    return TurnOutcome(banked, bust, rolls, chosen)
+    return TurnOutcome(banked, bust, rolls, chosen, moments)
 
 
 def board_law(game: CantStop, strategy: BoardStrategy) -> BoardLaw:
     """Return the exact law of a game alone under a strategy."""
-    if moment_bound(game) > MOST_MOMENTS:
+    if board_count(game) > MOST_BOARDS:
         raise TooLargeError(
-            f"{game} has up to {moment_bound(game):,} moments, too many for exact laws (most: {MOST_MOMENTS:,}); "
-            "choose a smaller board or simulate it"
+            f"{game} has {board_count(game):,} boards, exact laws are for at most {MOST_BOARDS:,}; simulate it"
         )
     writer = TurnWriter(game)
     arrives: dict[Standing, float] = {game.opening: 1.0}
     outcomes: dict[Standing, TurnOutcome] = {}
     turns: dict[Standing, float] = {}
     waiting: dict[int, list[Standing]] = {0: [game.opening]}
+    walked = 0
     for climbed in range(sum(game.lengths) + 1):
         for standing in waiting.pop(climbed, []):
             if game.is_won(standing):
                 continue
             outcome = outcomes[standing] = turn_outcome(writer, strategy, standing)
+            walked += outcome.moments
+            if walked > MOST_MOMENTS:
+                raise TooLargeError(
+                    f"{strategy.name} meets more than {MOST_MOMENTS:,} moments of {game}; simulate it instead"
+                )
             left = fsum(outcome.banked.values())
             if left <= 0:
                 raise RulesError(f"{strategy.name} never banks from {standing}, so its games do not end; change it")
