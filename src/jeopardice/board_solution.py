@@ -224,7 +224,12 @@ def climb_words(after: Mapping[int, int], before: Mapping[int, int]) -> str:
 
 
 def solve_board(
-    goal: Race, *, threads: int | None = None, progress: Progress | None = None, checkpoint: str | Path | None = None
+    goal: Race,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+    dtype: str = "float64",
 ) -> BoardSolution | BoardDuelSolution:
     """Solve Can't Stop, alone or for two."""
     if goal.target is not None:
@@ -236,5 +241,8 @@ def solve_board(
     if goal.players == 2:
         if checkpoint is not None:
             raise ValueError("checkpoint is for Can't Stop alone; boards for two are small and solved in one go")
+        if dtype != "float64":
+            raise ValueError(f"dtype is for Can't Stop alone; for two leave it out, got dtype={dtype!r}")
         return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=threads, progress=progress))
-    return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint))
+    values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
+    return BoardSolution(goal, values)

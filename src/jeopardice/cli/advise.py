@@ -57,7 +57,7 @@ def command(asked: Asked, at_risk: int | None, roll: str | None, as_json: bool, 
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:
     """Say so where a part of the position does not belong to the goal."""
     if hasattr(asked.goal.game, "columns_to_win"):
-        allowed = {"mine", "theirs", "markers"}
+        allowed = {"mine", "markers"} | ({"theirs"} if asked.kind == "duel" else set())
     else:
         allowed = {"at_risk", "dice", "mode"} | {
             "turn": set(),

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.boards import is_board, say_estimate, say_interrupted
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import show_solution
@@ -16,6 +17,7 @@ from jeopardice.cli.solved import show_solution
 @click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
 @click.option("--save", metavar="DIR", help="Keep the solution in a directory; load it with jeopardice.load(DIR).")
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
+@click.option("--dtype", default="float64", help="Can't Stop alone: float32 halves the memory of very large boards.")
 @json_option
 def command(
     asked: Asked,
@@ -24,6 +26,7 @@ def command(
     full_table: bool,
     save: str | None,
     checkpoint: str | None,
+    dtype: str,
     as_json: bool,
 ) -> None:
     """Solve GAME for one turn, a race alone or a duel.
@@ -32,12 +35,24 @@ def command(
     jeopardice solve ten-thousand turn
     jeopardice solve pig alone --target 100
     jeopardice solve pig duel --target 100 --sides 8
+    jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
     """
     from jeopardice.solver import solve
 
     started = time.perf_counter()
-    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
-        solution: Any = solve(asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint)
+    unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
+    if unit:
+        say_estimate(asked, threads, dtype)
+    try:
+        with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
+            solution: Any = solve(
+                asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype
+            )
+    except KeyboardInterrupt:
+        if not unit:
+            raise
+        say_interrupted(checkpoint)
+        raise click.exceptions.Exit(130) from None
     seconds = time.perf_counter() - started
     certify_with_progress(solution, quiet=as_json)
     if save:

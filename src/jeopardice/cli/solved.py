@@ -28,7 +28,7 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool)
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
     if hasattr(goal.game, "columns_to_win"):
-        _show_board(solution)
+        (_show_board if asked.kind == "alone" else _show_board_duel)(solution)
         return
     {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
 
@@ -115,6 +115,18 @@ def _show_board(solution: Any) -> None:
         rows.append([str(column), str(game.length(column)), number(done, 8), number(done - solution.value, 8)])
     note = "Ask for any position with: jeopardice advise cant-stop --mine 7:3,8:2 --markers 6:1 --roll 1,2,3,4"
     table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
+
+
+def _show_board_duel(solution: Any) -> None:
+    """Print what having one column completed is worth, to the player to move, by whose it is."""
+    game = solution.goal.game
+    click.echo(f"if a coin decides who begins: {number(solution.coin_toss, 12)}")
+    rows = []
+    for column in game.columns if game.columns_to_win > 1 else ():
+        done = {column: game.length(column)}
+        rows.append([str(column), number(solution.at(done, {}), 8), number(solution.at({}, done), 8)])
+    note = "Ask for any position: jeopardice advise cant-stop duel --mine 7:3 --theirs 8:2 --markers 6:1 --roll 1,2,3,4"
+    table("chance of the player to move with only this column completed", ["column", "by them", "by the other"], rows, note=note)
 
 
 def _show_alone(solution: Any, full_table: bool) -> None:
