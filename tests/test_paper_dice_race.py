@@ -49,7 +49,7 @@ def test_the_numbers_that_must_hold_agree_with_the_print():
 
 
 def test_misprints_are_the_known_ones():
-    """docs/errata-dice-race.md; another list means that a printed number or ours has changed."""
+    """docs/errata.md; another list means that a printed number or ours has changed."""
     wrong = {
         name: [claim.what for claim in claims(name).values() if claim.verdict == "misprint"]
         for name in ("Section 2.2", "Section 2.3", "Section 3", "Section 8")

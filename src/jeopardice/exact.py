@@ -155,7 +155,7 @@ def solve_duel(
             "leave out exact for a certified float"
         )
     worth: tuple[dict[tuple[int, int], Any], dict[tuple[int, int], Any]] = ({}, {})
-    alive = [alive_standings(table, target, exact) for table, target in zip(tables, targets, strict=True)]
+    alive = [alive_standings(t, n, exact, least) for t, n, least in zip(tables, targets, bank_from, strict=True)]
 
     def turn(seat: int, mine: int, theirs: int, x: Any) -> tuple[Any, Any]:
         bank = [fmpq(0), *(total - worth[1 - seat][theirs, i] for i in range(mine + 1, targets[seat]))]

@@ -103,6 +103,8 @@ class TurnView:
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
         t, index = self.units(at_risk), self.mode_index(mode)
+        if self.goal is not None and t > (most := self.goal + self.table.max_points):
+            raise PositionError(f"at_risk is at most {most * self.table.unit} here, got at_risk={at_risk!r}")
         if roll is None:
             options = self._after(t, index, at_risk, (), bare=True)
         else:

@@ -16,9 +16,11 @@ COMMANDS = {
     "compare": "Play strategies against each other, exactly: all against all.",
     "simulate": "Play many games with random dice under given strategies.",
     "plot": "Draw where to roll and where to stop in a duel.",
+    "serve": "Open the web page: play, report, advise, explore, drill, rules.",
     "games": "List the games and their rules.",
     "play": "Play a game against the optimum, a rule of thumb or a friend.",
     "drill": "Practise positions that are close, or that habits get wrong.",
+    "reproduce": "Compute again what the papers print, beside the print.",
     "bench": "Time the solvers on this machine, ours beside value iteration.",
     "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
 }

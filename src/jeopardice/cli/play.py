@@ -7,7 +7,7 @@ import click
 from jeopardice.cli.goals import EXTRA, Asked, GoalCommand, parse_goal, split_words
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
-OPPONENTS = "optimal (the default), friend, club, casual, beginner, stop-at-20, roll-5-times, errs-0.05."
+OPPONENTS = "optimal (the default), friend, club, casual, beginner, stop-at-20, roll-5-times, errs-0.05, rule-of-28 (Can't Stop)."
 
 
 @click.command(cls=GoalCommand, context_settings=EXTRA)
@@ -49,8 +49,8 @@ def command(
     jeopardice play pig alone --hints
     """
     from jeopardice.cli.playing import Keyboard, Sitting
-    from jeopardice.solver import solve
-    from jeopardice.tutor import Session, bot_named, referee_for
+    from jeopardice.tutor import Session, bot_named
+    from jeopardice.tutor.families import referee_to_play
 
     asked = asked_race(words, game_file, options)
     if asked.kind == "alone" and (opponent or second):
@@ -59,7 +59,7 @@ def command(
         )
     keyboard = Keyboard(to_stderr=as_json)
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
-        referee = referee_for(solve(asked.goal, progress=progress))
+        referee = referee_to_play(asked.goal, progress=progress)
     bots = (None,) if asked.kind == "alone" else _seated(bot_named(opponent or "optimal", referee), second)
     sitting = Sitting(keyboard, Session.new(referee, seed=seed), bots, tutor=tutor, hints=hints)
     told = sitting.play()

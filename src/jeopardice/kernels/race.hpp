@@ -73,7 +73,7 @@ inline void solve_alone(const Alone &race, Watch watch) {
     for (int to_go = 1; to_go <= race.target && !watch.cancelled.load(std::memory_order_relaxed); ++to_go) {
         const Leaves leaves = race.leaves(to_go);
         const double before = race.worth[to_go - 1];
-        double x = (std::isinf(before) ? 0.0 : before) + last_rise;
+        double x = std::min((std::isinf(before) ? 0.0 : before) + last_rise, -race.turn_cost - race.roll_cost);
         if (race.exact && chance_to_leave(race, to_go, safe, rows.data()) <= 0.0) {
             x = -INFINITY;
         } else {

@@ -1,9 +1,10 @@
 """What a paper prints, beside what we compute.
 
 A `Paper` is a list of `Exhibit`s named as printed: a table, a figure, a numbered claim. An exhibit's `check` computes our
-side live and returns one `Claim` per printed figure; its `draw` paints the picture. Verdicts: `agrees` to the printed
-digits; `misprint` where the print is wrong and a proof by computation stands in docs/errata.md; `unclear` where the print can
-be read in several ways and the note says which reading gives what; `differs` is a failure of ours.
+side live and returns one `Claim` per printed figure; its `draw` paints on the matplotlib figure it is given. Verdicts:
+`agrees` to the printed digits; `misprint` where the print is wrong and a proof by computation stands in docs/errata.md;
+`unclear` where the print can be read in several ways and the note says which reading gives what; `differs` is a failure
+of ours.
 """
 
 from collections.abc import Callable

@@ -66,7 +66,7 @@ def certify_duel(
     return run_pass(call, steps=steps, total=pairs, progress=progress)
 
 
-def alive_standings(table: TurnTable, target: int, exact: bool) -> NDArray[np.uint8]:
+def alive_standings(table: TurnTable, target: int, exact: bool, bank_from: int = 0) -> NDArray[np.uint8]:
     """Return for every standing whether the target can be reached from it at all; always, unless it must be hit exactly."""
     if not exact:
         return np.ones(target, np.uint8)
@@ -74,7 +74,8 @@ def alive_standings(table: TurnTable, target: int, exact: bool) -> NDArray[np.ui
     alive = np.zeros(target + 1, np.uint8)
     alive[target] = 1
     for standing in reversed(range(target)):
-        alive[standing] = any(alive[standing + t] for t in banked if standing + t <= target)
+        missing = target - standing
+        alive[standing] = any(alive[standing + t] for t in banked if t == missing or bank_from <= t < missing)
     return alive[:target]
 
 
@@ -87,7 +88,7 @@ def _pass_over(
     seats = [
         kernels.Seat(
             seat.table.kernel, target=seat.target, bank_from=seat.bank_from, exact=seat.exact, prize=seat.prize,
-            alive=alive_standings(seat.table, seat.target, seat.exact), worth=values, bound=cuts,
+            alive=alive_standings(seat.table, seat.target, seat.exact, seat.bank_from), worth=values, bound=cuts,
         )
         for seat, values, cuts in zip((first, second), (worth.first, worth.second), bounds, strict=True)
     ]  # fmt: skip

@@ -11,6 +11,7 @@ from math import exp
 from typing import TYPE_CHECKING, Protocol
 
 from jeopardice.strategy import RollTimes, StopAt, Strategy
+from jeopardice.tutor.cant_stop_race import RuleOf28
 from jeopardice.tutor.points import PointsReferee, PointsSpot
 from jeopardice.tutor.referee import Choice, Referee
 
@@ -119,6 +120,8 @@ def bot_named(name: str, referee: Referee, *, seed: int | str = 0) -> Bot | None
         return None
     if name == "optimal":
         return BestBot()
+    if name == "rule-of-28":
+        return RuleOf28()
     if name in STRENGTHS:
         return ErringBot(STRENGTHS[name] * referee.measure.mistake, seed, name)
     head, _, tail = name.rpartition("-")

@@ -2,7 +2,13 @@
 
 from typing import Any
 
+from jeopardice.board_solution import BoardSolution
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.kernels import Progress
 from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.solver import solve
+from jeopardice.tutor.cant_stop import CantStopReferee
+from jeopardice.tutor.cant_stop_race import BoardRaceReferee
 from jeopardice.tutor.points import PointsReferee
 from jeopardice.tutor.referee import Referee
 
@@ -11,4 +17,13 @@ def referee_for(solution: Any) -> Referee:
     """Return the referee of the game that was solved."""
     if isinstance(solution, AloneSolution | DuelSolution):
         return PointsReferee(solution)
+    if isinstance(solution, BoardSolution):
+        return CantStopReferee(solution)
     raise TypeError(f"one plays a solved race, alone or for two, such as solve(Race(...)); got {solution!r}")
+
+
+def referee_to_play(goal: Any, *, progress: Progress | None = None) -> Referee:
+    """Return the referee of a race, solved first; Can't Stop for two, which nobody has solved, gets one that estimates."""
+    if isinstance(goal.game, CantStop) and goal.players == 2:
+        return BoardRaceReferee(goal)
+    return referee_for(solve(goal, progress=progress))

@@ -1,0 +1,28 @@
+"""`jeopardice serve`: the web page on this machine."""
+
+import click
+
+from jeopardice.cli.show import json_option, print_json
+
+
+@click.command()
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond this machine a token is needed."
+)
+@click.option(
+    "--port", default=8123, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one."
+)
+@click.option("--token", help="The token that visitors need beyond this machine (default: a random one).")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Another name that this server answers to.")
+@click.option("--no-browser", is_flag=True, help="Do not open the page.")
+@json_option
+def command(
+    host: str, port: int, token: str | None, allow_host: tuple[str, ...], no_browser: bool, as_json: bool
+) -> None:
+    """Serve the page: play, report, advise, explore, drill, rules; and the same as JSON."""
+    from jeopardice.web.serve import serve
+
+    def ready(link: str) -> None:
+        print_json({"url": link}) if as_json else click.echo(f"jeopardice is at {link}   (Ctrl-C stops it)")
+
+    serve(host, port, token=token, names=allow_host, browser=not no_browser, ready=ready)

@@ -1,0 +1,71 @@
+"""Algorithms 2 and 3 of the Can't Stop paper on single boards: the loop of one anchor, seen as x = F(x).
+
+All boards that a turn can lead to being solved, F(x) is the worth of a turn that a bust ends with x, plus the turn itself; its
+slope a is the chance to bust. Algorithm 2 takes F(x) as its next guess and converges linearly, by the factor a;
+Algorithm 3 writes F(x) = a x + b and takes b / (1 - a). F is made of finitely many straight pieces, so it ends.
+"""
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.kernels import kernels, thread_count, watched
+from jeopardice.solvers.cant_stop import solve_cant_stop
+from jeopardice.solvers.cant_stop_graph import board_count
+from jeopardice.solvers.cant_stop_values import BoardValues
+
+FIRST_GUESS = 1.0
+"""What the paper begins with on every board."""
+
+
+@cache
+def solved(sides: int, shortest: int) -> BoardValues:
+    """Return the solved game (n, k)."""
+    return solve_cant_stop(CantStop(sides=sides, shortest=shortest))
+
+
+def turn_worth(values: BoardValues, remaining: tuple[int, ...], x: float) -> tuple[float, float]:
+    """Return F(x) of a board and its slope there."""
+    game = values.game
+    worth, slope = kernels.cant_stop_turn_worth(
+        game.sides, game.lengths, game.columns_to_win, values.table, list(remaining), x
+    )
+    return 1.0 + worth, slope
+
+
+def guesses(values: BoardValues, remaining: tuple[int, ...], *, newton: bool, most: int = 200) -> list[float]:
+    """Return the guesses of Algorithm 3 (`newton`) or 2 from 1 on, until one repeats to twelve digits.
+
+    >>> [round(x, 9) for x in guesses(solved(2, 1), (1, 3, 1), newton=True)]
+    [1.0, 1.29794819, 1.29794819]
+    """
+    found = [FIRST_GUESS]
+    while len(found) < most:
+        x = found[-1]
+        worth, slope = turn_worth(values, remaining, x)
+        found.append(x + (worth - x) / (1 - slope) if newton else worth)
+        if abs(found[-1] - x) <= 1e-13 * x:
+            break
+    return found
+
+
+def newton_counts(values: BoardValues, *, tolerance: float = 1e-13) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return value and iterations of Algorithm 3 for every board, one of each mirrored pair; the last one confirms."""
+    game = values.game
+    counts = np.zeros(values.table.shape, np.uint8)
+    call = partial(
+        kernels.count_cant_stop_newton, game.sides, game.lengths, game.columns_to_win, values.table, counts,
+        start=FIRST_GUESS, tolerance=tolerance, threads=thread_count(None),
+    )  # fmt: skip
+    watched(call, board_count(game))
+    is_board = counts > 0
+    return values.table[is_board], counts[is_board]
+
+
+@cache
+def counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return `newton_counts` of the game (n, k)."""
+    return newton_counts(solved(sides, shortest))

@@ -1,0 +1,278 @@
+"""Can't Stop for two on any board, the official one too: nobody has solved it, so its values are estimates and say so.
+
+A position is judged by how much of the columns that are still needed is left,
+
+    left(player) = sum of the smallest remaining shares of columns, as many as are missing,
+    chance       = 1 / (1 + exp(-(STEEPNESS * (left(other) - left(player)) + HEAD_START))),
+
+and a turn by looking one roll ahead: roll on where stopping after one more roll is worth more than stopping now. That is
+the best strategy we have for the official board. It is not best play; on boards that can be solved, use those.
+A column that either player has completed is closed to both.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from math import exp
+from typing import Any
+
+from jeopardice.dice import Roll
+from jeopardice.errors import PositionError
+from jeopardice.games.cant_stop import CantStop, Markers, Standing
+from jeopardice.goal import Race
+from jeopardice.tutor.cant_stop import columns_moved, spaces_at_risk
+from jeopardice.tutor.referee import Choice, Measure, dice_words, plain
+
+STEEPNESS, HEAD_START = 2.2, 0.15
+
+
+@dataclass(frozen=True)
+class RaceSpot:
+    """Both players' spaces climbed, who has the dice, the markers of the turn so far, and a roll to be played."""
+
+    boards: tuple[Standing, Standing]
+    seat: int = 0
+    markers: Markers = ()
+    roll: Roll | None = None
+    rolling: bool = False
+    rolls: int = 0
+    turn: int = 0
+    rolls_made: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class BoardRaceReferee:
+    """Referees Can't Stop for two with estimated win chances."""
+
+    goal: Race
+    _ahead: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ahead", lru_cache(maxsize=4096)(self._one_roll_ahead))
+
+    @property
+    def game(self) -> CantStop:
+        """The board."""
+        game: CantStop = self.goal.game
+        return game
+
+    @property
+    def players(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def measure(self) -> Measure:
+        """Estimated win chance: close calls mean little, so marks begin later than where values are exact."""
+        return Measure("estimated win chance", 0.02, 0.05, 0.12)
+
+    @property
+    def tie(self) -> float:
+        """Rounding only: estimates have no certified bound."""
+        return 1e-12
+
+    def start(self) -> RaceSpot:
+        """Empty boards."""
+        return RaceSpot((self.game.opening, self.game.opening))
+
+    def seat(self, spot: RaceSpot) -> int:
+        """Who has the dice."""
+        return spot.seat
+
+    def is_over(self, spot: RaceSpot) -> bool:
+        """Whether somebody has completed enough columns."""
+        return self.winner(spot) is not None
+
+    def winner(self, spot: RaceSpot) -> int | None:
+        """The seat with enough columns."""
+        return next((seat for seat in (0, 1) if self.game.is_won(spot.boards[seat])), None)
+
+    def rolls(self, spot: RaceSpot) -> Mapping[Roll, int]:
+        """All dice, if they fall next."""
+        return self.game.rolls() if spot.rolling else {}
+
+    def plays(self, spot: RaceSpot, roll: Roll) -> list[Markers]:
+        """Where the markers can stand after a roll."""
+        return self.game.plays(spot.boards[spot.seat], spot.markers, roll, self._closed(spot.boards))
+
+    def choices(self, spot: RaceSpot) -> Sequence[Choice]:
+        """Every play, then stop or roll; before the first roll of a turn only the roll."""
+        if spot.rolling or self.is_over(spot):
+            return ()
+        if spot.roll is None:
+            return (Choice("roll", self._chance(spot.boards, spot.seat), 0, stops=False),)
+        mine, found = spot.boards[spot.seat], []
+        for markers in self.plays(spot, spot.roll):
+            moved = " ".join(map(str, columns_moved(mine, spot.markers, markers)))
+            spaces = spaces_at_risk(mine, markers)
+            found.append(
+                (f"move {moved} and stop", self._stopped(spot.boards, spot.seat, markers), True, spaces, markers)
+            )
+            if not self.game.is_won(mine, markers):
+                ahead = self._ahead(spot.boards, spot.seat, markers)
+                found.append((f"move {moved}, roll", ahead, False, spaces, markers))
+        order = sorted(found, key=lambda one: (-one[1], not one[2]))
+        return tuple(
+            Choice(play, value, order.index((play, value, stops, spaces, markers)), stops, spaces, markers)
+            for play, value, stops, spaces, markers in found
+        )
+
+    def after_roll(self, spot: RaceSpot, roll: Roll) -> tuple[RaceSpot, bool]:
+        """A roll to be played, or a bust: the markers come off and the other player has the dice."""
+        made = spot.rolls_made + 1
+        if not self.plays(spot, roll):
+            return RaceSpot(spot.boards, 1 - spot.seat, turn=spot.turn + 1, rolls_made=made), True
+        return replace(spot, roll=roll, rolling=False, rolls=spot.rolls + 1, rolls_made=made), False
+
+    def after_choice(self, spot: RaceSpot, choice: Choice) -> RaceSpot:
+        """A stop banks the markers and passes the dice; else the dice fall."""
+        markers = spot.markers if spot.roll is None else choice.mode
+        if not choice.stops:
+            return replace(spot, markers=markers, roll=None, rolling=True)
+        boards = self._banked(spot.boards, spot.seat, markers)
+        over = self.game.is_won(boards[spot.seat])
+        return RaceSpot(boards, spot.seat if over else 1 - spot.seat, turn=spot.turn + 1, rolls_made=spot.rolls_made)
+
+    def value(self, spot: RaceSpot) -> float:
+        """The estimated chance of seat 0; at the end what came of it."""
+        winner = self.winner(spot)
+        if winner is not None:
+            return float(winner == 0)
+        if spot.roll is not None:
+            return self.running(spot, max(choice.value for choice in self.choices(spot)))
+        if spot.markers:
+            return self.running(spot, self._ahead(spot.boards, spot.seat, spot.markers))
+        return self.running(spot, self._chance(spot.boards, spot.seat))
+
+    def running(self, spot: RaceSpot, value: float) -> float:
+        """For seat 0 what it leaves the other."""
+        return value if spot.seat == 0 else 1 - value
+
+    def scores(self, spot: RaceSpot, names: Sequence[str]) -> str:
+        """The columns everybody has completed."""
+        return ", ".join(f"{name}: {self._done(spot.boards[seat])} columns" for seat, name in enumerate(names))
+
+    def brief(self, spot: RaceSpot) -> str:
+        """The columns begun by who has the dice, and the markers."""
+        climbed = [f"{c}:{s}" for c, s in zip(self.game.columns, spot.boards[spot.seat], strict=True) if s]
+        return " ".join([*climbed, *(f"{column}^{space}" for column, space in spot.markers)]) or "empty board"
+
+    def describe(self, spot: RaceSpot) -> str:
+        """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""
+        placed = ", ".join(f"column {column} on {space}" for column, space in spot.markers)
+        return "" if spot.roll is None else f"rolled {dice_words(spot.roll)}{f'; markers: {placed}' if placed else ''}"
+
+    def position(self, spot: RaceSpot) -> dict[str, Any]:
+        """Every part of the spot, and for people the columns done and the spaces at risk."""
+        shown = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
+        done = [self._done(board) for board in spot.boards]
+        return shown | {"standings": done, "at_risk": spaces_at_risk(spot.boards[spot.seat], spot.markers)}
+
+    def spot_at(self, position: Mapping[str, Any]) -> RaceSpot:
+        """Read back what `position` wrote."""
+        try:
+            first, second = (
+                self.game.standing(dict(zip(self.game.columns, board, strict=True))) for board in position["boards"]
+            )
+            seat, turn = (0, 1).index(position.get("seat", 0)), int(position.get("turn", 0))
+            markers = self.game.placed((first, second)[seat], {int(c): int(s) for c, s in position.get("markers", ())})
+            roll = None if position.get("roll") is None else tuple(sorted(map(int, position["roll"])))
+        except (KeyError, IndexError, TypeError, ValueError) as mistake:
+            raise PositionError(
+                f"a position has boards, seat, markers and roll as a report shows them: {mistake}"
+            ) from mistake
+        spot = RaceSpot((first, second), seat, markers, roll, roll is None and bool(markers), turn=turn)
+        if self.is_over(spot) or (roll is not None and (roll not in self.game.rolls() or not self.plays(spot, roll))):
+            raise PositionError(f"there is nothing to choose at {dict(position)!r}")
+        return spot
+
+    def _one_roll_ahead(self, boards: tuple[Standing, Standing], seat: int, markers: Markers) -> float:
+        """The chance if one rolls once more and then stops, the play chosen best."""
+        bust, spot = 1 - self._chance(boards, 1 - seat), RaceSpot(boards, seat, markers)
+        total = 0.0
+        for roll, weight in self.game.rolls().items():
+            total += weight * max(
+                (self._stopped(boards, seat, after) for after in self.plays(spot, roll)), default=bust
+            )
+        return total / float(self.game.sides**self.game.dice)
+
+    def _stopped(self, boards: tuple[Standing, Standing], seat: int, markers: Markers) -> float:
+        after = self._banked(boards, seat, markers)
+        return 1.0 if self.game.is_won(after[seat]) else 1 - self._chance(after, 1 - seat)
+
+    def _banked(self, boards: tuple[Standing, Standing], seat: int, markers: Markers) -> tuple[Standing, Standing]:
+        mine = self.game.bank(boards[seat], markers)
+        return (mine, boards[1]) if seat == 0 else (boards[0], mine)
+
+    def _chance(self, boards: tuple[Standing, Standing], seat: int) -> float:
+        """The estimate for the player in `seat`, about to begin a turn."""
+        ahead = self._left(boards, 1 - seat) - self._left(boards, seat)
+        return 1 / (1 + exp(-(STEEPNESS * ahead + HEAD_START)))
+
+    def _left(self, boards: tuple[Standing, Standing], seat: int) -> float:
+        """The smallest shares of columns that complete what is missing; columns the other has closed do not help."""
+        lengths, mine, theirs = self.game.lengths, boards[seat], boards[1 - seat]
+        missing = self.game.columns_to_win - self._done(mine)
+        open_columns = [
+            1 - own / length
+            for own, other, length in zip(mine, theirs, lengths, strict=True)
+            if own < length and other < length
+        ]
+        return sum(sorted(open_columns)[:missing])
+
+    def _done(self, standing: Standing) -> int:
+        return sum(map(int.__eq__, standing, self.game.lengths))
+
+    def _closed(self, boards: tuple[Standing, Standing]) -> frozenset[int]:
+        return frozenset(
+            column
+            for column, first, second, length in zip(self.game.columns, *boards, self.game.lengths, strict=True)
+            if length in (first, second)
+        )
+
+
+@dataclass(frozen=True)
+class RuleOf28:
+    """Keller's rule of thumb for the official board: stop once the markers' progress counts 28.
+
+    A marker counts (spaces climbed this turn + 1) times the worth of its column: 1 for the middle one, one more for each
+    step outwards. With three markers placed, add 2 if all columns are odd, take off 2 if all are even, and add 4 if all
+    lie on one side of the middle. The play taken is the one that completes most, then places fewest new markers, then
+    climbs the largest share of its columns.
+    """
+
+    name: str = "rule-of-28"
+
+    def choose(self, session: Any) -> Choice:
+        """The play by the rule, then stop at 28."""
+        referee, spot = session.referee, session.spot
+        first: Choice = session.choices[0]
+        if spot.roll is None or len(session.choices) == 1:
+            return first
+        mine = (getattr(spot, "boards", None) or (spot.standing,))[session.seat]
+        game: CantStop = referee.game
+        markers = max({choice.mode for choice in session.choices}, key=lambda one: _appeal(game, mine, one))
+        stops = progress_count(game, mine, markers) >= 28 or game.is_won(mine, markers)
+        alike = {choice.stops: choice for choice in session.choices if choice.mode == markers}
+        picked: Choice = alike.get(stops, alike[True])
+        return picked
+
+
+def progress_count(game: CantStop, standing: Standing, markers: Markers) -> int:
+    """Return what the rule of 28 counts.
+
+    >>> progress_count(CantStop(), CantStop().opening, ((6, 2), (7, 1), (8, 1)))
+    12
+    """
+    middle = game.sides + 1
+    columns = [column for column, _ in markers]
+    count = sum((space - standing[c - 2] + 1) * (1 + abs(c - middle)) for c, space in markers)
+    if len(columns) < game.markers:
+        return count
+    count += 2 * all(c % 2 for c in columns) - 2 * all(c % 2 == 0 for c in columns)
+    return count + 4 * (all(c <= middle for c in columns) or all(c >= middle for c in columns))
+
+
+def _appeal(game: CantStop, standing: Standing, markers: Markers) -> tuple[float, ...]:
+    done = sum(space == game.length(column) for column, space in markers)
+    return done, -len(markers), sum((space - standing[column - 2]) / game.length(column) for column, space in markers)

@@ -1,0 +1,312 @@
+"""Answers as JSON: each function asks one thing of a solution and says it in plain numbers.
+
+Numbers that are not finite become null. Pictures are thinned out to `MOST_CELLS` per axis, so an answer stays small.
+"""
+
+import json
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.analysis.law_of_turns import law_of_turns
+from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
+from jeopardice.board_solution import BoardSolution
+from jeopardice.errors import PositionError
+from jeopardice.goal import Turn
+from jeopardice.moments import Advice, Option
+from jeopardice.web.boards import BoardRace
+from jeopardice.web.shelf import Shelved
+
+MOST_CELLS = 250
+MOST_SURFACE = 50
+TIE = 1e-11
+
+
+def to_json(answer: Any) -> bytes:
+    """Return an answer as bytes."""
+    return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode()
+
+
+def value_kind(goal: Any) -> str:
+    """Return what the goal counts: points, chance, margin, turns or rolls."""
+    if isinstance(goal, Turn):
+        return "points"
+    if goal.players == 2:
+        return "chance" if goal.payoff == "win" else "margin"
+    return "chance" if goal.within is not None else goal.cost
+
+
+def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
+    """Return the mode that a request names; nothing: what the roll shows, or the opening."""
+    if text:
+        for mode in table.modes:
+            if str(mode) == text:
+                return mode
+        known = ", ".join(map(str, sorted(table.modes, key=str)))
+        raise PositionError(f"{getattr(game, 'mode_word', None) or 'mode'} is one of {known}, got {text!r}")
+    if roll is not None and getattr(game, "mode_word", None) == "dice" and len(roll) in table.modes:
+        return len(roll)
+    return game.opening
+
+
+def read_roll(text: str | None) -> tuple[int, ...] | None:
+    """Return a roll written as 1,5,6 or 1 5 6 or 156."""
+    if not text:
+        return None
+    words = text.replace(",", " ").split() if set(text) & set(", ") else list(text)
+    if not all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words):
+        raise PositionError(f"a roll is written as its faces, like 1,5,6, got {text!r}")
+    return tuple(map(int, words))
+
+
+def choosing_roll(game: Any, mode: Any) -> Any:
+    """Return the empty roll of a mode in which nothing falls and the player only chooses, else None."""
+    rolls = game.rolls(mode)
+    return next(iter(rolls)) if len(rolls) == 1 and not next(iter(rolls)) else None
+
+
+def advise(
+    shelved: Shelved, mine: int, theirs: int, at_risk: int, mode_text: str | None, roll: Any, why: bool
+) -> dict[str, Any]:
+    """Return every option, best first; with `why` also what the next roll can bring and how the turn ends."""
+    goal, turn = shelved.solution.goal, shelved.turns(mine, theirs)
+    view = turn.view
+    mode = read_mode(view.game, view.table, mode_text, roll)
+    if roll is None:
+        roll = choosing_roll(view.game, mode)
+    advice = view.advise(at_risk, mode, roll)
+    options = options_json(advice, view.prefers_less)
+    answer = {
+        "kind": value_kind(goal),
+        "value": _number(advice.value),
+        "best": options[0]["play"],
+        "mine": mine,
+        "theirs": theirs,
+        "at_risk": at_risk,
+        "mode": mode,
+        "roll": None if roll is None else list(roll),
+        "options": options,
+        "error_bound": shelved.error_bound,
+    }
+    if why:
+        rolling = next((option for option in advice.options if not option.stops), None)
+        answer["why"] = None if rolling is None else why_json(turn, rolling)
+    return answer
+
+
+def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
+    """Return the options with what each loses against the best."""
+    sign = -1 if prefers_less else 1
+    words = [option.play for option in advice.options]
+    return [
+        {
+            "play": f"{o.play} {o.mode} dice" if words.count(o.play) > 1 else o.play,
+            "value": _number(o.value),
+            "loss": _number(max(0.0, sign * float(advice.value - o.value))),
+            "tie": abs(float(advice.value - o.value)) <= TIE * max(1.0, abs(float(advice.value))),
+            "stops": o.stops,
+            "points": o.points,
+            "mode": o.mode,
+            "kept": list(o.kept),
+        }
+        for o in advice.options
+    ]
+
+
+def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
+    """Return what the next roll can bring and how the turn ends, if one rolls on."""
+    rest = rest_of_turn(turn.view, rolling.points, rolling.mode)
+    return {
+        "play": rolling.play,
+        "at_risk": rolling.points,
+        "mode": rolling.mode,
+        "value": _number(rolling.value),
+        "next_rolls": [
+            {
+                "chance": r.chance,
+                "points": r.points,
+                "mode": r.mode,
+                "value": _number(r.value),
+                "stops": r.stops,
+                "busts": r.busts,
+            }
+            for r in next_rolls(turn.view, rolling.points, rolling.mode)
+        ],
+        "bust_chance": rest.bust_chance,
+        "banked": [[points, chance] for points, chance in sorted(rest.banked.items())],
+    }
+
+
+def solution_json(shelved: Shelved) -> dict[str, Any]:
+    """Return the value of a goal and what is certified of it."""
+    solution = shelved.solution
+    goal = solution.goal
+    if isinstance(solution, BoardSolution | BoardRace):
+        return {
+            "goal": repr(goal), "kind": value_kind(goal), "is_estimate": isinstance(solution, BoardRace),
+            "value": solution.value, "error_bound": shelved.error_bound, "target": None,
+            "unit": 1, "modes": [], "mode_word": None, "lengths": list(goal.game.lengths),
+        }  # fmt: skip
+    answer = {
+        "goal": repr(goal),
+        "kind": value_kind(goal),
+        "value": _number(solution.value),
+        "error_bound": shelved.error_bound,
+        "target": getattr(goal, "target", None),
+        "unit": _table(solution).unit,
+        "modes": sorted(_table(solution).modes, key=str),
+        "mode_word": getattr(goal.game, "mode_word", None),
+    }
+    if hasattr(solution, "coin_toss"):
+        answer["coin_toss"] = _number(solution.coin_toss)
+    if hasattr(solution, "threshold"):
+        answer["threshold"] = solution.threshold
+    return answer
+
+
+def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None) -> dict[str, Any]:
+    """Return by how much rolling beats stopping: rows by points at risk, columns by standing (one turn: by mode)."""
+    solution = shelved.solution
+    goal, table = solution.goal, _table(solution)
+    mode = read_mode(goal.game, table, mode_text, None)
+    if isinstance(goal, Turn):
+        turn = shelved.turns(0, 0)
+        gain = np.where(_may_stop(turn)[:, None], turn.shown(turn.roll) - turn.shown(turn.bank)[:, None], np.nan)
+        rows = _thinned(turn.rows)
+        return {
+            "kind": "points", "x_name": "mode", "x": list(table.modes), "y": [t * table.unit for t in rows],
+            "gain": _grid(gain[rows]), "theirs": None, "mode": None,
+        }  # fmt: skip
+    target = solution.targets[0] if hasattr(solution, "targets") else solution.target
+    index = table.modes.index(mode)
+    standings, rows = _thinned(target), _thinned(target)
+    gains = np.full((len(rows), len(standings)), np.nan)
+    for column, i in enumerate(standings):
+        turn = shelved.turns(i * table.unit, theirs)
+        kept = [t for t in rows if t < turn.rows]
+        sign = -1 if turn.view.prefers_less else 1
+        gain = sign * (turn.shown(turn.roll[:, index]) - turn.shown(turn.bank))
+        gain[~_may_stop(turn)] = np.nan
+        gains[: len(kept), column] = gain[kept]
+    return {
+        "kind": value_kind(goal), "x_name": "mine", "x": [i * table.unit for i in standings],
+        "y": [t * table.unit for t in rows], "gain": _grid(gains), "theirs": theirs, "mode": mode,
+    }  # fmt: skip
+
+
+def choices_map(shelved: Shelved) -> dict[str, Any]:
+    """Return the best mode to roll in at the start of a turn, by both standings, where that is all there is to choose."""
+    solution = shelved.solution
+    game, table = solution.goal.game, _table(solution)
+    roll = choosing_roll(game, game.opening)
+    if roll is None:
+        raise PositionError("in this game a turn does not open with a choice of dice; ask for the map of roll or stop")
+    targets = getattr(solution, "targets", None) or (solution.target, 1)
+    mine, theirs = (_thinned(target, MOST_SURFACE) for target in targets)
+    plays = game.plays(game.opening, roll)
+
+    def best_mode(i: int, j: int) -> Any:
+        view = shelved.turns(i * table.unit, j * table.unit).view
+        return max(plays, key=lambda play: view.worth(view.units(play.points), view.mode_index(play.mode))).mode
+
+    best = [[best_mode(i, j) for i in mine] for j in theirs]
+    return {"mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "best": best}
+
+
+def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
+    """Return, by both standings, the value (`of="value"`) or the least points at risk at which one stops (`of="stop"`)."""
+    solution = shelved.solution
+    if not hasattr(solution, "worths"):
+        raise PositionError("a surface over both standings needs a race for two; ask for goal=duel")
+    table = _table(solution)
+    index = table.modes.index(read_mode(solution.goal.game, table, mode_text, None))
+    mine, theirs = (_thinned(target, MOST_SURFACE) for target in solution.targets)
+    if of == "value":
+        heights: Any = solution.worths[0][np.ix_(mine, theirs)]
+    else:
+        heights = np.full((len(mine), len(theirs)), np.nan)
+        for a, i in enumerate(mine):
+            for b, j in enumerate(theirs):
+                turn = shelved.turns.__wrapped__(i * table.unit, j * table.unit)
+                stops = np.flatnonzero(turn.stops[:, index])
+                heights[a, b] = (stops[0] if len(stops) else turn.rows) * table.unit
+    return {
+        "of": of, "kind": value_kind(solution.goal) if of == "value" else "points",
+        "mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "height": _grid(heights),
+    }  # fmt: skip
+
+
+def curves(shelved: Shelved, theirs: list[int]) -> dict[str, Any]:
+    """Return the value at the beginning of a turn by standing: one curve, or one for each of `theirs` in a race for two."""
+    solution = shelved.solution
+    table = _table(solution)
+    if isinstance(solution.goal, Turn):
+        turn = shelved.turns(0, 0)
+        rows = _thinned(turn.rows)
+        return {
+            "kind": "points", "x_name": "at_risk", "x": [t * table.unit for t in rows],
+            "curves": [
+                {"name": f"{getattr(solution.goal.game, 'mode_word', 'mode')} {mode}", "y": _list(turn.shown(turn.worth[rows, m]))}
+                for m, mode in enumerate(table.modes)
+            ],
+        }  # fmt: skip
+    duel = hasattr(solution, "targets")
+    standings = _thinned(solution.targets[0] if duel else solution.target)
+    found = [
+        {
+            "name": f"theirs {other}" if duel else value_kind(solution.goal),
+            "y": [
+                _number(solution.at(i * table.unit, other) if duel else solution.at(i * table.unit)) for i in standings
+            ],
+        }
+        for other in (theirs if duel else [0])
+    ]
+    return {
+        "kind": value_kind(solution.goal),
+        "x_name": "mine",
+        "x": [i * table.unit for i in standings],
+        "curves": found,
+    }
+
+
+def laws(shelved: Shelved, alone: Shelved | None, mine: int, theirs: int) -> dict[str, Any]:
+    """Return the law of the score of the next turn, and of the number of turns a race alone takes, under best play."""
+    turn = shelved.turns(mine, theirs)
+    table = turn.view.table
+    rest = rest_of_turn(turn.view, 0, table.modes[table.opening])
+    return {
+        "mine": mine,
+        "theirs": theirs,
+        "bust_chance": rest.bust_chance,
+        "banked": [[points, chance] for points, chance in sorted(rest.banked.items())],
+        "turns": None if alone is None else law_of_turns(alone.solution, mine),
+    }
+
+
+def _may_stop(turn: Any) -> NDArray[np.bool_]:
+    return np.array([turn.view.may_stop(t) for t in range(turn.rows)], bool)
+
+
+def _table(solution: Any) -> Any:
+    if isinstance(solution, BoardSolution | BoardRace):
+        raise PositionError("this picture is for games of points; ask /api/v1/board for the board of Can't Stop")
+    return solution.tables[0] if hasattr(solution, "tables") else solution.table
+
+
+def _thinned(size: int, most: int = MOST_CELLS) -> list[int]:
+    return list(range(0, size, -(-size // most)))
+
+
+def _number(value: Any) -> float | None:
+    number = float(value)
+    return number if isfinite(number) else None
+
+
+def _list(values: NDArray[np.float64]) -> list[float | None]:
+    return [round(v, 10) if isfinite(v) else None for v in values.tolist()]
+
+
+def _grid(values: NDArray[np.float64]) -> list[list[float | None]]:
+    return [_list(row) for row in values]

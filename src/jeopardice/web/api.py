@@ -1,0 +1,264 @@
+"""The JSON interface under /api/v1: games, solve, advise and the pictures of Explore.
+
+A quick question is answered at once; a longer solve is a job that reports its progress as server-sent events and can be
+cancelled. Whatever is refused is refused with one line that says why.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
+from fastapi.responses import Response, StreamingResponse
+
+from jeopardice.board_solution import BoardSolution
+from jeopardice.errors import PositionError
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.goal import Race, Turn
+from jeopardice.web import answers
+from jeopardice.web.boards import BoardRace, board_advice, board_json, board_position
+from jeopardice.web.catalog import catalog
+from jeopardice.web.compare import check_names, compared
+from jeopardice.web.play import referee_of
+from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
+from jeopardice.web.shelf import Job, Shelf, Shelved
+
+REFUSED: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": words}
+    for status, words in (
+        (400, "not understood"),
+        (401, "a token is needed"),
+        (403, "from another site"),
+        (409, "needs a solve job first"),
+        (413, "the body is too large"),
+        (421, "wrong Host"),
+        (422, "refused: impossible rules or position, or over a limit"),
+        (429, "too many jobs"),
+    )
+}
+GONE: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "no such thing"}}
+
+router = APIRouter(prefix="/api/v1", responses=REFUSED)
+
+AskedGoal = Annotated[Any, Depends(goal_asked)]
+Points = Annotated[int, Query(ge=0, le=MOST_NUMBER)]
+ModeText = Annotated[str | None, Query(max_length=60, description="dice left, or the game's mode")]
+
+
+def shelf_of(request: Request) -> Shelf:
+    """Return the server's shelf of solutions."""
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def answered(answer: Any) -> Response:
+    """Return an answer as a JSON response."""
+    return Response(answers.to_json(answer), media_type="application/json")
+
+
+@router.get("/games", tags=["games"], summary="The games, their rules and the limits")
+async def games(request: Request) -> Response:
+    """List every game with the fields of its rules, their usual values and limits."""
+    limits = request.app.state.limits
+    return answered({"games": catalog(limits), "limits": limits.as_json()})
+
+
+@router.post("/solve", tags=["solve"], summary="Solve a goal: at once if it is quick, else as a job", status_code=200)
+async def solve_goal(request: Request, body: SolveBody) -> Response:
+    """Return the value, or a job (state waiting or running) whose events say how far it is."""
+    goal, shelf = body.read(request), shelf_of(request)
+    job = await asyncio.to_thread(shelf.start, goal, certify=body.certify)
+    if job.steps <= shelf.limits.steps_at_once:
+        await asyncio.to_thread(job.ended.wait, 1.0)
+    return answered(_job_json(shelf, job))
+
+
+@router.get("/jobs", tags=["solve"], summary="The jobs of this server")
+async def jobs(request: Request) -> Response:
+    """List the jobs, oldest first."""
+    return answered({"jobs": [job.as_json() for job in shelf_of(request).jobs()]})
+
+
+@router.get("/jobs/{job_id}", tags=["solve"], summary="Where a job stands", responses=GONE)
+async def job_state(request: Request, job_id: str) -> Response:
+    """Return the job, with the value once it is done."""
+    shelf = shelf_of(request)
+    return answered(_job_json(shelf, _job(shelf, job_id)))
+
+
+@router.get("/jobs/{job_id}/events", tags=["solve"], summary="Progress of a job as server-sent events", responses=GONE)
+async def job_events(request: Request, job_id: str) -> StreamingResponse:
+    """Send an event `progress` now and then, and `end` with the value last."""
+    shelf = shelf_of(request)
+    job = _job(shelf, job_id)
+
+    async def events() -> AsyncIterator[str]:
+        async for where in shelf.progress(job):
+            if not job.ended.is_set():
+                yield f"event: progress\ndata: {json.dumps(where)}\n\n"
+        yield f"event: end\ndata: {json.dumps(_job_json(shelf, job))}\n\n"
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/jobs/{job_id}/cancel", tags=["solve"], summary="Stop a job", responses=GONE)
+async def cancel_job(request: Request, job_id: str) -> Response:
+    """Ask a job to stop; it does so within a moment."""
+    job = _job(shelf_of(request), job_id)
+    job.cancelled = True
+    await asyncio.to_thread(job.ended.wait, 1.0)
+    return answered(job.as_json())
+
+
+@router.get("/value", tags=["advise"], summary="The value of a goal")
+async def value(request: Request, goal: AskedGoal) -> Response:
+    """Return what a goal is worth from the start."""
+    return answered(answers.solution_json(await shelf_of(request).solution(goal)))
+
+
+@router.get("/advise", tags=["advise"], summary="Every option at a moment, best first")
+async def advise(
+    request: Request,
+    goal: AskedGoal,
+    mine: Points = 0,
+    theirs: Points = 0,
+    at_risk: Points = 0,
+    mode: ModeText = None,
+    roll: Annotated[
+        str | None, Query(max_length=200, description="the faces of the roll just made, like 1,5,6")
+    ] = None,
+    why: Annotated[bool, Query(description="also split by the next roll, and the law of how the turn ends")] = False,
+    board: Annotated[str | None, Query(max_length=200, description="Can't Stop: spaces climbed, like 2:1,7:4")] = None,
+    markers: Annotated[
+        str | None, Query(max_length=60, description="Can't Stop: markers of this turn, like 7:5")
+    ] = None,
+) -> Response:
+    """Say what each option is worth and what it loses against the best; with `why` what can follow."""
+    shelf = shelf_of(request)
+    shelved = shelf.found(goal) or await shelf.solution(goal)
+    if isinstance(shelved.solution, BoardRace):
+        raise PositionError("nobody has solved Can't Stop for two, so there is no advice; ask for goal=alone")
+    if isinstance(shelved.solution, BoardSolution):
+        position = board_position(goal.game, board, markers, answers.read_roll(roll))
+        return answered(await asyncio.to_thread(board_advice, referee_of(shelved), position))
+    return Response(advice_bytes(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
+
+
+@lru_cache(maxsize=4096)
+def advice_bytes(
+    shelved: Shelved, mine: int, theirs: int, at_risk: int, mode: str | None, roll: str | None, why: bool
+) -> bytes:
+    """Return advice as JSON; the newest answers are remembered."""
+    return answers.to_json(answers.advise(shelved, mine, theirs, at_risk, mode, answers.read_roll(roll), why))
+
+
+@router.get("/map", tags=["explore"], summary="Roll or stop, by standing and points at risk")
+async def roll_stop_map(request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None) -> Response:
+    """Return by how much rolling beats stopping (negative: stop; null: nothing to decide)."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("map", shelved, (theirs, mode))
+
+
+@router.get("/choices", tags=["explore"], summary="The best choice of dice by both standings (Hog)")
+async def choices(request: Request, goal: AskedGoal) -> Response:
+    """Return how many dice to roll, where a turn opens with that choice."""
+    if isinstance(goal, Turn):
+        raise PositionError("choices by standing need a race; ask for goal=duel or goal=alone")
+    return await _drawn("choices", await shelf_of(request).solution(goal), ())
+
+
+@router.get("/board", tags=["explore"], summary="Can't Stop: the value of each column, the bust chance of three")
+async def board(request: Request, goal: AskedGoal) -> Response:
+    """Return the turns that each space of a column saves, and the bust chance of every three columns."""
+    shelved = await shelf_of(request).solution(goal)
+    if not isinstance(shelved.solution, BoardSolution):
+        raise PositionError("only Can't Stop has a board; ask for game=cant-stop&goal=alone")
+    return await _drawn("board", shelved, ())
+
+
+@router.get("/surface", tags=["explore"], summary="A surface over both standings")
+async def surface(
+    request: Request, goal: AskedGoal, of: Literal["stop", "value"] = "stop", mode: ModeText = None
+) -> Response:
+    """Return the least points at risk at which one stops, or the value, by both standings."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("surface", shelved, (of, mode))
+
+
+@router.get("/curves", tags=["explore"], summary="Value curves by standing")
+async def curves(
+    request: Request,
+    goal: AskedGoal,
+    theirs: Annotated[list[Annotated[int, Query(ge=0, le=MOST_NUMBER)]], Query(max_length=20)] = [0],  # noqa: B006
+) -> Response:
+    """Return the value at the beginning of a turn, one curve for each of `theirs`."""
+    shelved = await shelf_of(request).solution(goal)
+    return await _drawn("curves", shelved, (tuple(theirs),))
+
+
+@router.get("/compare", tags=["compare"], summary="Strategies against each other, exactly")
+async def compare(
+    request: Request,
+    goal: AskedGoal,
+    strategies: Annotated[
+        list[Annotated[str, Query(max_length=40)]],
+        Query(min_length=1, max_length=8, description="optimal, fewest-turns, keep-pace, stop-at-20, roll-5-times, …"),
+    ] = ["optimal", "fewest-turns", "stop-at-20"],  # noqa: B006
+) -> Response:
+    """Return the chance of each strategy against each other: playing first, and if a coin decides who does."""
+    shelf = shelf_of(request)
+    if isinstance(goal, Turn) or goal.players != 2:
+        raise PositionError("strategies meet in a race for two; ask for goal=duel")
+    if isinstance(goal.game, CantStop):
+        raise PositionError("strategies are compared in games of points; Can't Stop is none")
+    check_names(strategies, shelf.limits, goal)
+    shelved = await shelf.solution(goal)
+    return await _drawn("compare", shelved, (tuple(strategies), shelf.threads))
+
+
+@router.get("/law", tags=["explore"], summary="The law of a turn and of the number of turns")
+async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Points = 0) -> Response:
+    """Return how the next turn ends under best play, and how many turns the race takes alone."""
+    shelf = shelf_of(request)
+    shelved = await shelf.solution(goal)
+    alone = None
+    if not isinstance(goal, Turn) and not isinstance(shelved.solution, BoardSolution | BoardRace):
+        alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
+    return await _drawn("law", shelved, (alone, mine, theirs))
+
+
+async def _drawn(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> Response:
+    body = await asyncio.to_thread(_picture, picture, shelved, details)
+    return Response(body, media_type="application/json")
+
+
+@lru_cache(maxsize=64)
+def _picture(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> bytes:
+    """Compute a picture once; the newest are remembered."""
+    if picture == "map":
+        return answers.to_json(answers.roll_stop_map(shelved, *details))
+    if picture == "board":
+        return answers.to_json(board_json(shelved.solution))
+    if picture == "choices":
+        return answers.to_json(answers.choices_map(shelved))
+    if picture == "surface":
+        return answers.to_json(answers.surface(shelved, *details))
+    if picture == "curves":
+        return answers.to_json(answers.curves(shelved, list(details[0])))
+    if picture == "compare":
+        return answers.to_json(compared(shelved, *details))
+    return answers.to_json(answers.laws(shelved, *details))
+
+
+def _job(shelf: Shelf, job_id: str) -> Job:
+    job = shelf.job(job_id)
+    if job is None:
+        raise HTTPException(404, f"there is no job {job_id!r}; the server may have been started again: solve once more")
+    return job
+
+
+def _job_json(shelf: Shelf, job: Job) -> dict[str, Any]:
+    shelved = shelf.found(job.goal) if job.state == "done" else None
+    return {"job": job.as_json(), "solution": None if shelved is None else answers.solution_json(shelved)}

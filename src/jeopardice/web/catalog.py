@@ -1,0 +1,336 @@
+"""The games the page knows, and how a game or a goal is written in a link.
+
+The rules of a game are the fields of its dataclass, so the editor, the link and the API are all made from those fields:
+`rules=sides:8;bust:1,2` is `Pig(sides=8, bust=(1, 2))`, and what is left out has its usual value.
+"""
+
+from dataclasses import MISSING, dataclass, fields
+from functools import cached_property, lru_cache
+from importlib import import_module
+from math import comb
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from jeopardice.errors import RulesError
+from jeopardice.game import default_target
+from jeopardice.games.named_rules import all_named_rules
+from jeopardice.goal import Race, Turn
+from jeopardice.web.limits import Limits
+from jeopardice.web.own_dice import ENDS, OwnDice
+
+GOALS = ("duel", "alone", "turn")
+
+
+@dataclass(frozen=True)
+class RuleField:
+    """One field of a game's rules: its name, its kind (whole, wholes, words, text, choice, yesno) and its usual value."""
+
+    name: str
+    kind: str
+    usual: Any
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    limit: str | None = None
+    help: str = ""
+
+    def read(self, text: str) -> Any:
+        """Return the value that a link's text stands for."""
+        text = text.strip()
+        if self.optional and text in ("", "any"):
+            return None
+        if self.kind == "whole":
+            return _whole(self.name, text)
+        if self.kind == "wholes":
+            return tuple(_whole(self.name, word) for word in text.split(",") if word.strip())
+        if self.kind == "words":
+            return tuple(word.strip() for word in text.split(",") if word.strip())
+        if self.kind == "yesno":
+            if text not in ("yes", "no"):
+                raise RulesError(f"{self.name} is yes or no, got {text!r}")
+            return text == "yes"
+        if self.kind == "choice" and text not in self.choices:
+            raise RulesError(f"{self.name} is one of {', '.join(self.choices)}, got {text!r}")
+        return text
+
+    def write(self, value: Any) -> str:
+        """Return a value as a link writes it."""
+        if value is None:
+            return "any"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game by its name in links: where its class is, what people call it, and help for its fields."""
+
+    name: str
+    home: str
+    title: str
+    about: str
+    help: tuple[tuple[str, str], ...] = ()
+    limited: tuple[tuple[str, str], ...] = ()
+    goals: tuple[str, ...] = GOALS
+    usual: tuple[tuple[str, Any], ...] = ()
+    left_out: tuple[str, ...] = ()
+    only_played: bool = False
+
+    @cached_property
+    def make(self) -> Any:
+        """The class with the rules."""
+        module, _, name = self.home.rpartition(".")
+        return getattr(import_module(f"jeopardice.{module}"), name)
+
+    @cached_property
+    def fields(self) -> tuple[RuleField, ...]:
+        """The fields of the rules that a link can carry."""
+        hints, helps, limited, usual = get_type_hints(self.make), dict(self.help), dict(self.limited), dict(self.usual)
+        found = []
+        for field in fields(self.make):
+            kind = _kind(hints[field.name])
+            if kind is not None and field.default is not MISSING and field.name not in self.left_out:
+                name, choices, optional = kind
+                found.append(
+                    RuleField(
+                        field.name,
+                        name,
+                        usual.get(field.name, field.default),
+                        choices,
+                        optional,
+                        limited.get(field.name),
+                        helps.get(field.name, ""),
+                    )
+                )
+        return tuple(found)
+
+    def game(self, rules: str, limits: Limits) -> Any:
+        """Return the game that a link's rules describe, within the limits."""
+        given = _pairs(rules)
+        known = {field.name: field for field in self.fields}
+        if unknown := set(given) - set(known):
+            wanted = ", ".join(known) or "none"
+            raise RulesError(f"{self.title} has no rule called {sorted(unknown)[0]!r}; its rules are {wanted}")
+        values = {name: known[name].read(text) for name, text in given.items()}
+        for name, value in values.items():
+            field = known[name]
+            if field.kind == "whole":
+                limits.check(field.limit or "points", value)
+            elif isinstance(value, tuple):
+                limits.check("faces", len(value))
+                limits.check("points", max((part for part in value if isinstance(part, int)), default=0))
+            elif field.limit == "faces":
+                limits.check("faces", value.count(",") + 1)
+        made = self.make(**{**dict(self.usual), **values})
+        if not isinstance(made, OwnDice):
+            return made
+        _check_faces(made, limits)
+        return made.game()
+
+    @cached_property
+    def presets(self) -> tuple[dict[str, Any], ...]:
+        """Rule sets that go by a name, as links write them."""
+        if not hasattr(self.make, "named"):
+            return ()
+        found = []
+        for name, known in all_named_rules().items():
+            game = self.make.named(name)
+            unusual = ((field, getattr(game, field.name)) for field in self.fields)
+            rules = ";".join(f"{field.name}:{field.write(value)}" for field, value in unusual if value != field.usual)
+            found.append({"name": name.replace("_", " "), "about": known.get("about", ""), "rules": rules})
+        return tuple(found)
+
+
+GAMES: dict[str, GameEntry] = {
+    entry.name: entry
+    for entry in (
+        GameEntry(
+            "pig",
+            "games.pig.Pig",
+            "Pig",
+            "Roll one die as often as you dare; a 1 loses the turn.",
+            help=(("sides", "how many sides the die has"), ("bust", "the faces that lose the turn")),
+            limited=(("sides", "sides"),),
+        ),
+        GameEntry(
+            "ten-thousand",
+            "games.ten_thousand.TenThousand",
+            "Ten Thousand",
+            "Five dice; 1s, 5s and three of a kind score. Keep some, roll the rest, stop in time.",
+            help=(
+                ("dice", "how many dice are rolled at first"),
+                ("resign", "sets of scoring dice that may be given back (like 5,1,55); any: all of them"),
+            ),
+            limited=(("dice", "dice"),),
+        ),
+        GameEntry(
+            "farkle",
+            "games.farkle.Farkle",
+            "Farkle",
+            "Six dice; 1s, 5s, three of a kind, straights and pairs score. Every table has its own rules: set yours.",
+            help=(
+                ("one", "points of a single 1"),
+                ("five", "points of a single 5"),
+                ("three_ones", "points of three 1s"),
+                ("three", "three of a kind score this times their face"),
+                ("more_of_a_kind", "how four and more of a kind score"),
+                ("flat", "points of 4, 5 and 6 of a kind, if flat"),
+                ("straight", "points of 1-2-3-4-5-6"),
+                ("short_straights", "points of 1-5 and of 2-6"),
+                ("three_pairs", "points of three pairs"),
+                ("four_and_pair", "four of a kind and a pair count as three pairs"),
+                ("two_triplets", "points of two triplets"),
+                ("full_house", "points of a full house beyond its triple"),
+                ("nothing", "points of a first roll without any combination"),
+                ("take", "whether everything that scores must be kept"),
+            ),
+            limited=(("dice", "farkle_dice"),),
+        ),
+        GameEntry(
+            "hog",
+            "games.hog.Hog",
+            "Hog",
+            "Say how many dice you roll, once a turn. All pips count, unless a 1 is among them.",
+            help=(
+                ("dice_limit", "the most dice one may roll"),
+                ("sides", "how many sides a die has"),
+                ("on_one", "what a roll with a 1 scores"),
+            ),
+            limited=(("dice_limit", "hog_dice"), ("sides", "hog_sides")),
+        ),
+        GameEntry(
+            "cant-stop",
+            "games.cant_stop.CantStop",
+            "Can't Stop",
+            "Pair four dice, climb the columns of their sums, stop before a roll moves nothing.",
+            help=(
+                ("sides", "how many sides a die has (six: the official board, too large to solve here)"),
+                ("shortest", "spaces of the shortest column (official: 3)"),
+                ("columns_to_win", "columns to complete"),
+            ),
+            limited=(("sides", "board_sides"), ("shortest", "board_length"), ("columns_to_win", "board_length")),
+            goals=("alone",),
+            usual=(("sides", 4), ("shortest", 2)),
+            left_out=("markers", "dice"),
+        ),
+        GameEntry(
+            "cant-stop-race",
+            "games.cant_stop.CantStop",
+            "Can't Stop for two",
+            "The official board: pair four dice, climb, stop in time. A completed column is closed to both.",
+            limited=(("sides", "board_sides"), ("shortest", "board_length"), ("columns_to_win", "board_length")),
+            goals=("duel",),
+            left_out=("markers", "dice"),
+            only_played=True,
+        ),
+        GameEntry(
+            "own-dice",
+            "web.own_dice.OwnDice",
+            "Your own dice",
+            "Pig with dice you design: say what each face does and how often it falls.",
+            help=(("faces", "bust or points for each face, *n for weight"), ("dice", "how many fall together")),
+            limited=(("faces", "faces"), ("dice", "dice")),
+        ),
+    )
+}
+
+
+@lru_cache(maxsize=1024)
+def read_goal(
+    game: str,
+    goal: str,
+    target: int | None,
+    rules: str,
+    finish: str,
+    payoff: str,
+    cost: str,
+    bank_from: int,
+    limits: Limits,
+) -> Turn | Race:
+    """Return the goal that a request names."""
+    entry = GAMES.get(game)
+    if entry is None:
+        raise RulesError(f"game is one of {', '.join(GAMES)}, got {game!r}")
+    if goal not in entry.goals:
+        raise RulesError(f"goal of {entry.title} is one of {', '.join(entry.goals)}, got {goal!r}")
+    if target is not None:
+        limits.check("target", target)
+    played = entry.game(rules, limits)
+    if goal == "turn":
+        return Turn(played, bank_from=bank_from)
+    options: dict[str, Any] = {"players": 2, "payoff": payoff} if goal == "duel" else {"cost": cost}
+    return Race(played, target=target, finish=finish, bank_from=bank_from, **options)  # type: ignore[arg-type]
+
+
+def catalog(limits: Limits) -> list[dict[str, Any]]:
+    """Return every game with its fields, usual values and limits, as JSON."""
+    return [
+        {
+            "name": entry.name,
+            "title": entry.title,
+            "about": entry.about,
+            "goals": list(entry.goals),
+            "target": default_target(entry.make()),
+            "presets": list(entry.presets),
+            "only_played": entry.only_played,
+            "fields": [
+                {
+                    "name": field.name,
+                    "kind": field.kind,
+                    "usual": field.write(field.usual),
+                    "choices": list(field.choices),
+                    "optional": field.optional,
+                    "most": getattr(limits, field.limit or "points") if field.kind == "whole" else None,
+                    "help": field.help,
+                }
+                for field in entry.fields
+            ],
+        }
+        for entry in GAMES.values()
+    ]
+
+
+def _pairs(rules: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in rules.split(";"))):
+        name, colon, text = part.partition(":")
+        if not colon:
+            raise RulesError(f"rules are written name:value;name:value, got {part!r}")
+        pairs[name.strip()] = text
+    return pairs
+
+
+def _check_faces(own: OwnDice, limits: Limits) -> None:
+    """Refuse more rolls, weights or points than the limits, before anything is laid out."""
+    weights = own.weights
+    limits.check("faces", len(weights))
+    limits.check("face_weight", max(weights.values()))
+    limits.check("face_points", max(face % ENDS for face in weights))
+    if own.dice > 0:
+        limits.check("rolls", comb(len(weights) + own.dice - 1, own.dice))
+
+
+def _whole(name: str, text: str) -> int:
+    digits = text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+        raise RulesError(f"{name} takes whole numbers, got {text!r}")
+    return int(text)
+
+
+def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
+    """Return the kind of a field by its type, its choices, and whether None is allowed."""
+    if get_origin(hint) in (Union, UnionType):
+        rest = [part for part in get_args(hint) if part is not NoneType]
+        inner = _kind(rest[0]) if len(rest) == 1 else None
+        return None if inner is None else (inner[0], inner[1], True)
+    if get_origin(hint) is Literal:
+        return "choice", tuple(map(str, get_args(hint))), False
+    kinds = {
+        bool: "yesno",
+        int: "whole",
+        str: "text",
+        tuple[int, ...]: "wholes",
+        tuple[int, int]: "wholes",
+        tuple[str, ...]: "words",
+    }
+    return (kinds[hint], (), False) if hint in kinds else None

@@ -1,0 +1,37 @@
+"""Strategies against each other, by name. Only names that stand for themselves: nothing a request says is opened or run."""
+
+import re
+from typing import Any
+
+from jeopardice.analysis.head_to_head import compare
+from jeopardice.analysis.named_strategies import named_strategy, strategy_names
+from jeopardice.errors import RulesError
+from jeopardice.strategy import BestPlay
+from jeopardice.web.limits import Limits, check_goal
+from jeopardice.web.shelf import Shelved
+
+PATTERN = re.compile(r"(strict-)?stop-at-\d{1,6}|roll-\d{1,4}-times?")
+
+
+def check_names(names: list[str], limits: Limits, goal: Any) -> None:
+    """Refuse names that are no plain strategies, and more work than a request may ask for."""
+    for name in names:
+        if name not in strategy_names() and not PATTERN.fullmatch(name):
+            known = ", ".join((*strategy_names(), "stop-at-N", "strict-stop-at-N", "roll-N-times"))
+            raise RulesError(f"a strategy is one of {known}, got {name!r}")
+    limits.check("solve_steps", check_goal(limits, goal) * len(names) ** 2)
+
+
+def compared(shelved: Shelved, names: tuple[str, ...], threads: int) -> dict[str, Any]:
+    """Return the value of each strategy (row) against each other (column): playing first, and by coin toss."""
+    goal = shelved.solution.goal
+    strategies = [
+        BestPlay(shelved.solution, "optimal") if name == "optimal" else named_strategy(name, goal) for name in names
+    ]
+    result = compare(goal, strategies, threads=threads)
+    return {
+        "kind": "chance" if goal.payoff == "win" else "margin",
+        "names": list(names),
+        "first": result.first.tolist(),
+        "even": result.even.tolist(),
+    }

@@ -1,0 +1,78 @@
+"""The pages: one frame, a body for each, and static files; plotly.js comes out of the installed plotly package.
+
+Nothing is fetched from elsewhere and there is no build step. Static files carry an ETag and are asked for again each time,
+so that an update shows at once.
+"""
+
+from functools import lru_cache
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.types import Scope
+
+STATIC = Path(__file__).parent / "static"
+PAGES = {
+    "play": ("/", "Play", "Play against a perfect opponent, or a weaker one"),
+    "report": ("/report", "Report", "Luck and skill of a game, decision by decision"),
+    "advise": ("/advise", "Advise", "What should I do now? Every option, best first"),
+    "explore": ("/explore", "Explore", "The whole strategy in pictures"),
+    "drill": ("/drill", "Drill", "Practise the decisions people get wrong"),
+    "rules": ("/rules", "Rules", "Change the rules or design your own dice"),
+    "api": ("/api", "API", "The same answers as JSON"),
+}
+
+
+class Fresh(StaticFiles):
+    """Static files that a browser checks for news each time."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Answer with the file and the word to revalidate it."""
+        answer = await super().get_response(path, scope)
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+
+def add_pages(app: FastAPI) -> None:
+    """Serve the pages and their files."""
+    for name, (path, _, _) in PAGES.items():
+        app.add_api_route(
+            path, _page_route(name), methods=["GET"], include_in_schema=False, response_class=HTMLResponse
+        )
+    app.add_api_route("/plotly.js", plotly_file, methods=["GET"], include_in_schema=False)
+    app.mount("/static", Fresh(directory=STATIC), name="static")
+
+
+@lru_cache(maxsize=16)
+def page(name: str) -> str:
+    """Return a page: the frame with its body."""
+    frame, body = (STATIC / "frame.html").read_text("utf-8"), (STATIC / "pages" / f"{name}.html").read_text("utf-8")
+    links = "".join(
+        f'<a href="{path}"{" aria-current=page" if key == name else ""} title="{escape(about)}">{title}</a>'
+        for key, (path, title, about) in PAGES.items()
+    )
+    _, title, about = PAGES[name]
+    parts = {"name": name, "title": title, "about": escape(about), "links": links, "body": body}
+    for key, text in parts.items():
+        frame = frame.replace("{{" + key + "}}", text)
+    return frame
+
+
+def _page_route(name: str):  # type: ignore[no-untyped-def]
+    async def show(request: Request) -> HTMLResponse:
+        return HTMLResponse(page(name), headers={"Cache-Control": "no-cache"})
+
+    return show
+
+
+async def plotly_file() -> FileResponse:
+    """Serve plotly.js from inside the installed plotly package."""
+    spec = find_spec("plotly")
+    found = Path(spec.origin).parent / "package_data" / "plotly.min.js" if spec and spec.origin else None
+    if found is None or not found.is_file():
+        raise HTTPException(404, "plotly is not installed, so there is no 3-D picture: pip install 'jeopardice[web]'")
+    return FileResponse(found, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})

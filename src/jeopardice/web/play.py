@@ -1,0 +1,204 @@
+"""Games in progress, their reports, and drills.
+
+A game is decided by its goal, its seed, the opponent and what the player chose, so a link holds a whole game: `acts` lists
+the number of each choice the player made, in the order the choices are offered. The server keeps games in memory only to
+answer quickly; one it has forgotten is played again from its link.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from secrets import randbits, token_hex
+from typing import Any
+
+from jeopardice.errors import PositionError
+from jeopardice.tutor import Bot, PointsReferee, RuleBot, Session, advance, bot_named
+from jeopardice.tutor.cant_stop_race import BoardRaceReferee, RuleOf28
+from jeopardice.tutor.families import referee_for
+from jeopardice.tutor.report import Report, report
+from jeopardice.web.boards import BoardRace
+from jeopardice.web.records import Records
+from jeopardice.web.shelf import Shelved
+
+MOST_STEPS = 20_000
+MOST_SEED = 2**48
+
+
+class MovedOnError(ValueError):
+    """The game is not where the request thought it was."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game being played: who sits where, how far it is, and what the player chose so far."""
+
+    id: str
+    words: dict[str, Any]
+    session: Session
+    bots: tuple[Bot | None, ...]
+    you: int
+    acts: tuple[int, ...] = ()
+
+    def state(self, since: int = 0) -> dict[str, Any]:
+        """Return all that a page shows: this instant, and the steps from `since` on."""
+        measure = self.session.referee.measure
+        return {
+            "id": self.id,
+            **self.words,
+            "seed": self.session.seed,
+            "acts": ".".join(map(str, self.acts)),
+            "you": self.you,
+            "goal_words": repr(self.session.referee.goal),
+            "marks": measure.thresholds(),
+            "initial": float(self.session.initial),
+            **self.session.snapshot(),
+            "since": since,
+            "news": [self._step(number) for number in range(since, len(self.session.steps))],
+        }
+
+    def act(self, play: str) -> "Table":
+        """Make the player's choice and go on until the player chooses again."""
+        choice = self.session.choice(play)
+        number = self.session.choices.index(choice)
+        return replace(self, session=_onward(self.session.choose(choice), self.bots), acts=(*self.acts, number))
+
+    def undo(self) -> "Table":
+        """Take the last choice back."""
+        return begin(self.id, self.words, self.session.referee, self.bots, self.you, self.session.seed, self.acts[:-1])
+
+    def weighed(self) -> list[dict[str, Any]]:
+        """Return the choices, best first, with what each is worth and loses."""
+        session = self.session
+        return [
+            {
+                **choice.as_json(with_value=True),
+                "loss": float(session.loss(choice)),
+                "mark": session.referee.measure.mark(session.loss(choice)),
+            }
+            for choice in session.hint
+        ]
+
+    def warning(self, play: str) -> dict[str, Any] | None:
+        """Return what a tutor says before a costly choice."""
+        choice = self.session.choice(play)
+        loss, measure = self.session.loss(choice), self.session.referee.measure
+        mark = measure.mark(loss)
+        if mark is None:
+            return None
+        return {"play": play, "loss": float(loss), "mark": mark, "words": f"{play} loses {measure.loss_words(loss)}"}
+
+    def keep(self, records: Records) -> None:
+        """Put a finished game on record."""
+        told = report(self.session)
+        luck, loss = luck_of(told, self.you), float(told.loss(self.you))
+        won = None if told.winner is None or len(told.luck) == 1 else told.winner == self.you
+        state = {
+            key: value
+            for key, value in self.state().items()
+            if key in (*self.words, "seed", "acts", "you", "goal_words")
+        }
+        records.add_game(
+            self.id, str(self.words["game"]), repr(self.session.referee.goal), won=won, luck=luck, loss=loss,
+            record={**self.session.record(), **state},
+        )  # fmt: skip
+
+    def _step(self, number: int) -> dict[str, Any]:
+        session = self.session
+        step = session.steps[number]
+        after = session.steps[number + 1].spot if number + 1 < len(session.steps) else session.spot
+        return {
+            **step.event,
+            "forced": step.choice is not None and step.is_forced,
+            "value": float(step.after),
+            "position": session.referee.position(after),
+            "was": session.referee.position(step.spot),
+            "kept": [] if step.choice is None else list(step.choice.kept),
+            "stops": step.choice is not None and step.choice.stops,
+        }
+
+
+def begin(
+    name: str | None,
+    words: dict[str, Any],
+    referee: Any,
+    bots: tuple[Bot | None, ...],
+    you: int,
+    seed: int | str | None,
+    acts: Sequence[int],
+) -> Table:
+    """Return a game from its beginning, the player's choices so far made again."""
+    seed = randbits(48) if seed is None else seed
+    table = Table(name or token_hex(8), words, _onward(Session.new(referee, seed=seed), bots), bots, you)
+    for act in acts:
+        choices = table.session.choices
+        if not 0 <= act < len(choices):
+            raise PositionError(
+                f"choice {act} of this link is not one of the {len(choices)} there were; the link is damaged"
+            )
+        table = table.act(choices[act].play)
+    return table
+
+
+def seats(referee: Any, opponent: str, you: int, seed: int) -> tuple[tuple[Bot | None, ...], int]:
+    """Return who plays for each seat (None: a person), and the player's seat."""
+    if referee.players == 1:
+        return (None,), 0
+    bot = bot_named(opponent, referee, seed=seed)
+    fits = isinstance(referee, BoardRaceReferee) if isinstance(bot, RuleOf28) else isinstance(referee, PointsReferee)
+    if isinstance(bot, RuleBot | RuleOf28) and not fits:
+        raise PositionError(f"{opponent} does not know this game; choose another opponent")
+    return tuple(None if seat == you else bot for seat in (0, 1)), you
+
+
+def read_acts(text: str) -> list[int]:
+    """Return the choices that a link lists."""
+    words = text.split(".") if text else []
+    if not all(word.isascii() and word.isdigit() and len(word) <= 4 for word in words):
+        raise PositionError(f"acts are numbers with dots between them, like 0.1.1, got {text!r}")
+    return [int(word) for word in words]
+
+
+def luck_of(told: Report, seat: int) -> float:
+    """Return all the luck of a game as a seat sees it: what seat 0 gains, seat 1 loses."""
+    return float(sum(told.luck)) * (-1 if seat == 1 else 1)
+
+
+def referee_of(shelved: Shelved) -> Any:
+    """Return the referee of a solved race, made once."""
+    known = vars(shelved).get("referee")
+    if known is None:
+        solution = shelved.solution
+        known = solution.referee if isinstance(solution, BoardRace) else referee_for(solution)
+        vars(shelved)["referee"] = known
+    return known
+
+
+def _onward(session: Session, bots: tuple[Bot | None, ...]) -> Session:
+    return advance(session, bots, most_steps=MOST_STEPS)
+
+
+class Tables:
+    """The games in progress, the newest kept; safe to use from several threads."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, table: Table, *, steps_seen: int | None = None) -> Table:
+        """Keep a game; `steps_seen` refuses to overwrite what another tab has played meanwhile."""
+        with self._lock:
+            known = self._tables.get(table.id)
+            if steps_seen is not None and known is not None and len(known.session.steps) != steps_seen:
+                raise MovedOnError("this game has been played on in another tab; load the page again")
+            self._tables[table.id] = table
+            self._tables.move_to_end(table.id)
+            while len(self._tables) > self.most:
+                self._tables.popitem(last=False)
+        return table
+
+    def get(self, name: str) -> Table | None:
+        """Return a game by its id."""
+        with self._lock:
+            return self._tables.get(name)

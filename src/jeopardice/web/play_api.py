@@ -1,0 +1,218 @@
+"""Play, report and drill as JSON: a game is begun, played on, taken back, and looked at afterwards."""
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from jeopardice.errors import PositionError
+from jeopardice.goal import Turn
+from jeopardice.tutor.drill import drill, exercise_at, grade
+from jeopardice.tutor.report import report
+from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
+from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, luck_of, read_acts, referee_of, seats
+from jeopardice.web.questions import GoalBody
+from jeopardice.web.records import Records
+
+router = APIRouter(prefix="/api/v1", responses=REFUSED)
+
+
+class PlayBody(GoalBody):
+    """A game to begin or to play again: opponent, seat, seed and the choices made so far."""
+
+    opponent: str = Field(
+        "optimal", max_length=40, description="optimal, club, casual, beginner, friend, stop-at-20, …"
+    )
+    seat: Literal["first", "second"] = "first"
+    seed: int | None = Field(None, ge=0, lt=MOST_SEED)
+    acts: str = Field("", max_length=6000, description="the numbers of the choices made, with dots between them")
+
+    def words(self) -> dict[str, Any]:
+        """Return what names the game in a link."""
+        return self.model_dump(exclude={"seed", "acts"})
+
+
+class ActBody(BaseModel):
+    """A choice: its words, how many steps the page has seen, and whether a tutor may object first."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    play: str = Field(max_length=300)
+    steps: int | None = Field(None, ge=0)
+    tutor: bool = False
+
+
+class SeenBody(BaseModel):
+    """How many steps the page has seen, so that two tabs do not undo each other's moves."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    steps: int | None = Field(None, ge=0)
+
+
+class DrillBody(GoalBody):
+    """Exercises wanted: near indifference, where a habit errs, or both."""
+
+    kind: Literal["close", "habit", "mixed"] = "mixed"
+    count: int = Field(10, ge=1, le=30)
+    seed: int = Field(0, ge=0, lt=MOST_SEED)
+
+
+class GradeBody(GoalBody):
+    """An answer to an exercise."""
+
+    kind: Literal["close", "habit", "mistake"] = "close"
+    position: dict[str, Any]
+    play: str = Field(max_length=300)
+
+
+def tables_of(request: Request) -> Tables:
+    """Return the server's games in progress."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def records_of(request: Request) -> Records:
+    """Return the server's records."""
+    records: Records = request.app.state.records
+    return records
+
+
+async def _referee(request: Request, body: GoalBody) -> Any:
+    goal = body.read(request)
+    if isinstance(goal, Turn):
+        raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
+    return referee_of(await shelf_of(request).solution(goal))
+
+
+async def _begun(request: Request, body: PlayBody) -> Table:
+    referee = await _referee(request, body)
+    bots, you = seats(referee, body.opponent, int(body.seat == "second"), body.seed or 0)
+    return await asyncio.to_thread(begin, None, body.words(), referee, bots, you, body.seed, read_acts(body.acts))
+
+
+@router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
+async def new_game(request: Request, body: PlayBody) -> Response:
+    """Return the game at the player's first choice, or after the choices in `acts`."""
+    table = tables_of(request).put(await _begun(request, body))
+    return answered(table.state())
+
+
+@router.get("/play/{game_id}", tags=["play"], summary="A game in progress", responses=GONE)
+async def game_state(request: Request, game_id: str, since: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """Return the game as it is, with the steps from `since` on."""
+    return answered(_table(request, game_id).state(since))
+
+
+@router.post("/play/{game_id}/act", tags=["play"], summary="Choose", responses=GONE)
+async def act(request: Request, game_id: str, body: ActBody) -> Response:
+    """Make a choice; with `tutor` a costly one is answered with a warning instead, and nothing is played."""
+    table = _table(request, game_id)
+    seen = len(table.session.steps)
+    _check_seen(body.steps, seen)
+    if table.session.phase == "over":
+        raise PositionError("the game is over; begin another one")
+    warning = await asyncio.to_thread(table.warning, body.play)
+    if body.tutor and warning is not None:
+        return answered({"warning": warning, **table.state(seen)})
+    after = tables_of(request).put(await asyncio.to_thread(table.act, body.play), steps_seen=seen)
+    if after.session.phase == "over":
+        request.app.state.later(after.keep, records_of(request))
+    return answered({"warning": None, "judged": warning, **after.state(seen)})
+
+
+@router.post("/play/{game_id}/undo", tags=["play"], summary="Take the last choice back", responses=GONE)
+async def undo(request: Request, game_id: str, body: SeenBody) -> Response:
+    """Return the game as it was before the player's last choice."""
+    table = _table(request, game_id)
+    seen = len(table.session.steps)
+    _check_seen(body.steps, seen)
+    if not table.acts:
+        raise PositionError("nothing has been chosen yet, so there is nothing to take back")
+    before = tables_of(request).put(await asyncio.to_thread(table.undo), steps_seen=seen)
+    return answered(before.state())
+
+
+@router.get("/play/{game_id}/hint", tags=["play"], summary="What each choice is worth", responses=GONE)
+async def hint(request: Request, game_id: str) -> Response:
+    """Return the choices, best first."""
+    return answered({"choices": await asyncio.to_thread(_table(request, game_id).weighed)})
+
+
+@router.post("/report", tags=["report"], summary="Luck and skill of a game")
+async def report_game(request: Request, body: PlayBody) -> Response:
+    """Return every decision with its loss, every roll with its luck, and both added up."""
+    table = await _begun(request, body)
+    told = await asyncio.to_thread(report, table.session)
+    return answered(
+        {
+            **told.as_json(), "remainder": float(told.remainder), "you": table.you, "luck_of_you": luck_of(told, table.you),
+            "loss_of_you": float(told.loss(table.you)), "game": table.state(),
+        }
+    )  # fmt: skip
+
+
+@router.post("/drill", tags=["drill"], summary="Positions to practise")
+async def exercises(request: Request, body: DrillBody) -> Response:
+    """Return exercises without their answers; the same seed gives the same ones."""
+    referee = await _referee(request, body)
+    found = await asyncio.to_thread(drill, referee, count=body.count, kind=body.kind, seed=body.seed)
+    return answered({"measure": referee.measure.name, "exercises": [exercise.as_json() for exercise in found]})
+
+
+@router.post("/drill/grade", tags=["drill"], summary="Grade an answer, and keep it")
+async def grade_answer(request: Request, body: GradeBody) -> Response:
+    """Say how good a play is, what was best, and what each choice is worth."""
+    referee = await _referee(request, body)
+
+    def graded() -> dict[str, Any]:
+        exercise = exercise_at(referee, body.position, body.kind)
+        result = grade(exercise, body.play)
+        records_of(request).add_drill(
+            body.game,
+            repr(referee.goal),
+            body.position,
+            body.play,
+            result.best.play,
+            float(result.loss),
+            result.is_best,
+        )
+        return result.as_json()
+
+    return answered(await asyncio.to_thread(graded))
+
+
+@router.get("/records", tags=["records"], summary="Finished games and drill results")
+async def kept(request: Request, most: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+    """Return the newest games and answers."""
+    records = records_of(request)
+    games, drills = await asyncio.to_thread(lambda: (records.games(most), records.drills(most)))
+    return answered({"games": games, "drills": drills})
+
+
+@router.get("/records/export", tags=["records"], summary="Everything that is kept, as one JSON file")
+async def export(request: Request) -> Response:
+    """Return all finished games and drill results."""
+    answer = answered(await asyncio.to_thread(records_of(request).export))
+    answer.headers["Content-Disposition"] = 'attachment; filename="jeopardice-records.json"'
+    return answer
+
+
+@router.delete("/records", tags=["records"], summary="Forget everything that is kept")
+async def forget(request: Request) -> Response:
+    """Delete all finished games and drill results, and say how many there were."""
+    return answered(await asyncio.to_thread(records_of(request).delete))
+
+
+def _table(request: Request, game_id: str) -> Table:
+    table = tables_of(request).get(game_id)
+    if table is None:
+        raise HTTPException(404, f"there is no game {game_id!r} any more; begin it again from its link")
+    return table
+
+
+def _check_seen(told: int | None, seen: int) -> None:
+    if told is not None and told != seen:
+        raise MovedOnError("this game has been played on in another tab; load the page again")
