@@ -10,7 +10,7 @@ from jeopardice import CantStop, PositionError, Race, StochasticGame, TooLargeEr
 from jeopardice.solvers.board_duel import DuelBoards, duel_bounds, solve_board_duel
 from jeopardice.solvers.stochastic import END
 
-TINY = [CantStop(2, 1), CantStop(2, 1, closed_to_both=True), CantStop(2, 1, 2), CantStop(2, 2, 2, closed_to_both=True)]
+TINY = [CantStop(2, 1, closed_to_both=False), CantStop(2, 1), CantStop(2, 1, 2, closed_to_both=False), CantStop(2, 2, 2)]
 
 
 @cache
@@ -140,7 +140,7 @@ def exactly(game):
 
 
 def test_values_satisfy_their_equations_on_a_larger_board():
-    game = CantStop(3, 1, closed_to_both=True)
+    game = CantStop(3, 1)
     values = solved(game)
     rng = np.random.default_rng(5)
     pairs = list(positions(game))
@@ -150,7 +150,7 @@ def test_values_satisfy_their_equations_on_a_larger_board():
 
 
 def test_the_mirror_image_of_a_position_is_worth_the_same():
-    values = solved(CantStop(3, 1, closed_to_both=True))
+    values = solved(CantStop(3, 1))
     for mine, theirs in list(positions(values.boards.game))[::997]:
         assert values.at(mine[::-1], theirs[::-1]) == pytest.approx(values.at(mine, theirs), abs=1e-12)
 
@@ -167,7 +167,7 @@ def test_where_one_turn_wins_all_the_race_alone_gives_the_chance():
 
 
 def test_positions_that_nobody_can_win_are_drawn_at_once():
-    solution = solve(Race(CantStop(2, 2, closed_to_both=True), players=2))
+    solution = solve(Race(CantStop(2, 2), players=2))
     mine, theirs = {2: 2}, {4: 2}
     assert solution.is_drawn(mine, theirs) and solution.at(mine, theirs) == 0.5
     with pytest.raises(PositionError, match="drawn"):
@@ -179,7 +179,7 @@ def test_positions_that_nobody_can_win_are_drawn_at_once():
 
 
 def test_what_is_climbed_in_a_column_the_other_closed_is_worth_nothing():
-    solution = solve(Race(CantStop(2, 2, 2, closed_to_both=True), players=2))
+    solution = solve(Race(CantStop(2, 2, 2), players=2))
     assert solution.at({3: 2, 2: 1}, {3: 4}) == solution.at({2: 1}, {3: 4})
 
 

@@ -78,7 +78,7 @@ class WeighColumns:
 
     A play scores its spaces times their column's `choice`, less `marker` for each marker newly placed; ties go to the
     play that comes first, column by column. Columns that are all `odds`, all `evens`, all from the middle up (`highs`) or
-    down (`lows`) add to the progress. With `rolls` one stops after so many rolls instead.
+    down (`lows`) add to the progress once all markers are placed. With `rolls` one stops after so many rolls instead.
     """
 
     name: str
@@ -118,6 +118,8 @@ class WeighColumns:
         """Return what the threshold is compared with."""
         columns, middle = [column for column, _ in moment.markers], moment.game.sides + 1
         score = sum((moment.gained(column) + 1) * self.progress[column - 2] for column in columns)
+        if len(columns) < moment.game.markers:
+            return score
         score += self.odds * all(c % 2 for c in columns) + self.evens * all(c % 2 == 0 for c in columns)
         return score + self.highs * all(c >= middle for c in columns) + self.lows * all(c <= middle for c in columns)
 

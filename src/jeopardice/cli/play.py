@@ -7,7 +7,7 @@ import click
 from jeopardice.cli.goals import EXTRA, Asked, GoalCommand, parse_goal, split_words
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
-OPPONENTS = "optimal (the default), friend, club, casual, beginner, stop-at-20, roll-5-times, errs-0.05, rule-of-28 (Can't Stop)."
+OPPONENTS = "optimal (the default), friend, club, casual, beginner, stop-at-20, roll-5-times, errs-0.05, rule-of-28 or glenn-aloi (Can't Stop)."
 
 
 @click.command(cls=GoalCommand, context_settings=EXTRA)

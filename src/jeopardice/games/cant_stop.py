@@ -33,8 +33,8 @@ class CantStop:
     >>> game.plays(game.opening, markers=(), roll=(1, 3, 3, 4))
     [((4, 1), (7, 1)), ((5, 1), (6, 1))]
 
-    For two, players may share a space. `closed_to_both` says whether a column that one has completed is closed to the
-    other as well, as in the official game; alone it changes nothing.
+    For two, players may share a space. A column that one has completed is closed to the other as well, as in the official
+    game, unless `closed_to_both` is False; alone it changes nothing.
     """
 
     sides: int = 6
@@ -42,7 +42,7 @@ class CantStop:
     columns_to_win: int = 3
     markers: int = 3
     dice: int = 4
-    closed_to_both: bool = False
+    closed_to_both: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.closed_to_both, bool):

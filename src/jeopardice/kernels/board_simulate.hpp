@@ -125,6 +125,7 @@ struct BoardTurnPlay {
             if (c < board.sides - 1) high = false;
             if (c > board.sides - 1) low = false;
         }
+        if (used < board.markers) return total >= habit.threshold;
         total += odd * habit.odds + even * habit.evens + high * habit.highs + low * habit.lows;
         return total >= habit.threshold;
     }
