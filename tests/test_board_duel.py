@@ -10,7 +10,12 @@ from jeopardice import CantStop, PositionError, Race, StochasticGame, TooLargeEr
 from jeopardice.solvers.board_duel import DuelBoards, duel_bounds, solve_board_duel
 from jeopardice.solvers.stochastic import END
 
-TINY = [CantStop(2, 1, closed_to_both=False), CantStop(2, 1), CantStop(2, 1, 2, closed_to_both=False), CantStop(2, 2, 2)]
+TINY = [
+    CantStop(2, 1, closed_to_both=False),
+    CantStop(2, 1),
+    CantStop(2, 1, 2, closed_to_both=False),
+    CantStop(2, 2, 2),
+]
 
 
 @cache
@@ -191,7 +196,9 @@ def test_advice_is_best_first_and_its_best_option_is_the_value():
     assert {option.play for option in advice.options} == {"stop", "roll"}
     values = [option.value for option in advice.options]
     assert values == sorted(values, reverse=True)
-    assert solution.advise(theirs={3: 3}, markers={2: 1, 4: 1}).options[-1].value <= 1 - solution.at({3: 3}, {2: 1, 4: 1})
+    assert solution.advise(theirs={3: 3}, markers={2: 1, 4: 1}).options[-1].value <= 1 - solution.at(
+        {3: 3}, {2: 1, 4: 1}
+    )
     won = solution.advise(mine={2: 2, 4: 2, 3: 3}, roll=(1, 2, 2, 1))
     assert won.best.value == 1.0 and won.best.play == "climb 3 to 4, then stop"
     for wrong, words in (({"markers": {2: 1}, "mine": {2: 2}}, "above"), ({"roll": (1, 2, 3, 4)}, "a roll is")):
@@ -209,7 +216,7 @@ def test_a_saved_duel_is_loaded_again(tmp_path):
 
 
 def test_large_boards_are_refused_with_an_estimate():
-    with pytest.raises(TooLargeError, match="hours.*GB"):
+    with pytest.raises(TooLargeError, match=r"hours.*GB"):
         solve(Race(CantStop(), players=2))
     with pytest.raises(ValueError, match="checkpoint"):
         solve(Race(CantStop(2, 1), players=2), checkpoint="x")

@@ -196,7 +196,12 @@ class BoardDuelSolution:
 
 
 def _advice(
-    worths: list[BoardWorth], before: dict[int, int], roll: Roll | None, bound: Callable[[], float], *, prefers_less: bool
+    worths: list[BoardWorth],
+    before: dict[int, int],
+    roll: Roll | None,
+    bound: Callable[[], float],
+    *,
+    prefers_less: bool,
 ) -> Advice:
     sign = 1 if prefers_less else -1
     options = []
@@ -230,19 +235,32 @@ def solve_board(
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
     dtype: str = "float64",
-) -> BoardSolution | BoardDuelSolution:
-    """Solve Can't Stop, alone or for two."""
-    if goal.target is not None:
-        raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
-    usual_rules = {"finish": "reach", "cost": "turns", "payoff": "win", "within": None, "opponent": None, "bank_from": 0}
-    for name, usual in usual_rules.items():
-        if getattr(goal, name) != usual:
-            raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")
-    if goal.players == 2:
-        if checkpoint is not None:
-            raise ValueError("checkpoint is for Can't Stop alone; boards for two are small and solved in one go")
-        if dtype != "float64":
-            raise ValueError(f"dtype is for Can't Stop alone; for two leave it out, got dtype={dtype!r}")
-        return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=threads, progress=progress))
+) -> BoardSolution:
+    """Solve Can't Stop alone."""
+    _check_goal(goal, players=1)
     values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
     return BoardSolution(goal, values)
+
+
+def solve_board_for_two(
+    goal: Race, *, threads: int | None = None, progress: Progress | None = None
+) -> BoardDuelSolution:
+    """Solve Can't Stop for two, on a small board."""
+    _check_goal(goal, players=2)
+    return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=threads, progress=progress))
+
+
+def _check_goal(goal: Race, *, players: int) -> None:
+    if goal.target is not None:
+        raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
+    usual_rules = {
+        "finish": "reach",
+        "cost": "turns",
+        "payoff": "win",
+        "within": None,
+        "opponent": None,
+        "bank_from": 0,
+    }
+    for name, usual in (usual_rules | {"players": players}).items():
+        if getattr(goal, name) != usual:
+            raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")

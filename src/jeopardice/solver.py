@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board
+from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board, solve_board_for_two
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.games.cant_stop import CantStop
@@ -41,6 +41,12 @@ def solve(
             raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
+        if goal.players == 2:
+            if checkpoint is not None or dtype != "float64":
+                raise ValueError(
+                    "checkpoint and dtype are for Can't Stop alone; boards for two are small: leave them out"
+                )
+            return solve_board_for_two(goal, threads=threads, progress=progress)
         return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
     if dtype != "float64":
         raise ValueError(f"dtype is for boards of Can't Stop; leave it out for points games, got dtype={dtype!r}")

@@ -163,5 +163,5 @@ def _law_of_turns(game: CantStop, outcomes: Mapping[Standing, TurnOutcome]) -> d
     law: dict[int, float] = {}
     while here.sum() > TAIL:
         law[len(law) + 1] = float(ends @ here)
-        here = moves @ here
+        here = np.asarray(moves @ here)
     return law

@@ -128,7 +128,12 @@ def analyse_board(
     sets = [[name, f"{chance:.6f}"] for name, chance in _sets(asked).items()]
     few = full_table or len(sets) <= 24
     note = "" if few else f"All {len(sets)} sets with --table."
-    table("bust chance with all markers in", ["columns", "chance"], sets if few else [*sets[:10], ["...", ""], *sets[-10:]], note=note)
+    table(
+        "bust chance with all markers in",
+        ["columns", "chance"],
+        sets if few else [*sets[:10], ["...", ""], *sets[-10:]],
+        note=note,
+    )
 
 
 def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:

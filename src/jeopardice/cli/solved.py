@@ -126,7 +126,12 @@ def _show_board_duel(solution: Any) -> None:
         done = {column: game.length(column)}
         rows.append([str(column), number(solution.at(done, {}), 8), number(solution.at({}, done), 8)])
     note = "Ask for any position: jeopardice advise cant-stop duel --mine 7:3 --theirs 8:2 --markers 6:1 --roll 1,2,3,4"
-    table("chance of the player to move with only this column completed", ["column", "by them", "by the other"], rows, note=note)
+    table(
+        "chance of the player to move with only this column completed",
+        ["column", "by them", "by the other"],
+        rows,
+        note=note,
+    )
 
 
 def _show_alone(solution: Any, full_table: bool) -> None:

@@ -83,7 +83,9 @@ class DuelBoards:
         """Return the columns that a standing closes to the other player."""
         if not self.game.closed_to_both:
             return frozenset()
-        return frozenset(c for c, space in zip(self.game.columns, standing, strict=True) if space == self.game.length(c))
+        return frozenset(
+            c for c, space in zip(self.game.columns, standing, strict=True) if space == self.game.length(c)
+        )
 
     def lowered(self, standing: Standing, closed: frozenset[int]) -> Standing:
         """Return a standing without what was climbed in columns that the other has closed."""
@@ -168,7 +170,9 @@ class _Written:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         total = self.boards.game.sides**self.boards.game.dice
-        whole = {name: np.array(getattr(self, name), np.int64) for name in ("first_moment", "first_group", "first_play")}
+        whole = {
+            name: np.array(getattr(self, name), np.int64) for name in ("first_moment", "first_group", "first_play")
+        }
         small = {name: np.array(getattr(self, name), np.int32) for name in ("bank", "play_to")}
         chances = {name: np.array(getattr(self, name)) / total for name in ("weight", "bust")}
         return whole | small | chances
@@ -189,7 +193,10 @@ class DuelValues:
     def numbers(self, mine: Standing, theirs: Standing) -> tuple[int, int]:
         """Return where a position stands in the table."""
         boards = self.boards
-        low_mine, low_theirs = boards.lowered(mine, boards.closed_by(theirs)), boards.lowered(theirs, boards.closed_by(mine))
+        low_mine, low_theirs = (
+            boards.lowered(mine, boards.closed_by(theirs)),
+            boards.lowered(theirs, boards.closed_by(mine)),
+        )
         return boards.index[low_mine], boards.index[low_theirs]
 
     def turn(self, mine: Standing, theirs: Standing) -> dict[Markers, tuple[float, float]]:
@@ -204,7 +211,9 @@ class DuelValues:
             stop, roll = (1.0, 0.0) if won else (-1.0, 0.0)
             if not won:
                 weight = sum(weight for weight, _ in groups)
-                roll = (sum(w * max(best[play] for play in plays) for w, plays in groups) + (total - weight) * bust) / total
+                roll = (
+                    sum(w * max(best[play] for play in plays) for w, plays in groups) + (total - weight) * bust
+                ) / total
                 if markers:
                     stop = 1.0 - self.at(theirs, game.bank(turn.standing, markers))
             best.append(max(stop, roll))

@@ -1,6 +1,7 @@
 """Can't Stop for two on any board. Small boards are solved, and then every value is exact; others have estimates that say so.
 
-Nobody has solved the official board. Without a solution a position is judged by how much of the columns that are still needed is left,
+Nobody has solved the official board. Without a solution a position is judged by how much of the columns that are still
+needed is left,
 
     left(player) = sum of the smallest remaining shares of columns, as many as are missing,
     chance       = 1 / (1 + exp(-(STEEPNESS * (left(other) - left(player)) + HEAD_START))),
