@@ -1,21 +1,24 @@
-"""A solved board of Can't Stop, asked the same questions as any other solution.
+"""A solved board of Can't Stop, alone or for two, asked the same questions as any other solution.
 
-Values are expected turns, the turn in progress counted, so that the value of the start is the value of the game. Boards are
+Alone values are expected turns, the turn in progress counted, so that the value of the start is the value of the game;
+for two they are the chance to win of whoever has the dice. Boards are
 given as {column: spaces climbed}, markers as {column: space they stand on}, both counted from the bottom.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
+from jeopardice.games.cant_stop import Markers, Standing
 from jeopardice.goal import Race
 from jeopardice.kernels import Progress
 from jeopardice.moments import Advice, Option
+from jeopardice.solvers.board_duel import DuelValues, duel_bounds, solve_board_duel
 from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, solve_cant_stop
-from jeopardice.solvers.cant_stop_turn import MomentWorth, TurnReplay
+from jeopardice.solvers.cant_stop_turn import TurnReplay
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_as_json, write_blocks
 
@@ -55,23 +58,28 @@ class BoardSolution:
         roll: Roll | None = None,
     ) -> Advice:
         """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
-        board, placed = dict(mine or {}), dict(markers or {})
+        worths = self.worths(dict(mine or {}), {}, dict(markers or {}), roll)
+        return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound, prefers_less=True)
+
+    def worths(
+        self, mine: Mapping[int, int], theirs: Mapping[int, int], markers: Mapping[int, int], roll: Roll | None
+    ) -> list["BoardWorth"]:
+        """Return what stopping and rolling are worth with these markers, or after each play of `roll`."""
+        if theirs:
+            raise PositionError(f"alone there is nobody else on the board, got theirs={dict(theirs)!r}")
         if roll is None:
-            options = self._stop_or_roll(self.turns.moment(board, placed), placed)
+            found = [(dict(markers), self.turns.moment(mine, markers))]
         else:
-            options = [
-                Option(
-                    self._words(play.markers, placed, play.worth),
-                    1 + play.worth.best,
-                    play.worth.should_stop,
-                    0,
-                    tuple(sorted(play.markers.items())),
-                )
-                for play in self.turns.plays(board, placed, roll)
-            ]
-        if not options:
-            raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
-        return Advice(tuple(sorted(options, key=lambda o: (o.value, not o.stops))), lambda: self.error_bound)
+            found = [(play.markers, play.worth) for play in self.turns.plays(mine, markers, roll)]
+        game, standing = self.goal.game, self.goal.game.standing(mine)
+        return [
+            BoardWorth(
+                after,
+                1 + worth.stop if after else None,
+                None if game.is_won(standing, game.placed(standing, after)) else 1 + worth.roll,
+            )
+            for after, worth in found
+        ]
 
     @cached_property
     def turns(self) -> TurnReplay:
@@ -84,22 +92,175 @@ class BoardSolution:
         about |= {"value": self.value, "error_bound": self.error_bound}
         return write_blocks(path, about, {"boards": self.values.table})
 
-    def _stop_or_roll(self, worth: MomentWorth, markers: Mapping[int, int]) -> list[Option]:
-        roll = Option("roll", 1 + worth.roll, False, 0, tuple(sorted(markers.items())))
-        return [Option("stop", 1 + worth.stop, True, 0), roll] if markers else [roll]
 
-    def _words(self, after: Mapping[int, int], before: Mapping[int, int], worth: MomentWorth) -> str:
-        climbed = [f"{column} to {space}" for column, space in sorted(after.items()) if before.get(column) != space]
-        return f"climb {' and '.join(climbed)}, then {'stop' if worth.should_stop else 'roll'}"
+@dataclass(frozen=True)
+class BoardWorth:
+    """Markers, and what the goal counts if one stops with them (None: nothing to stop with) or rolls (None: it is won)."""
+
+    markers: dict[int, int]
+    stop: float | None
+    roll: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class BoardDuelSolution:
+    """Can't Stop for two: the chance to win of whoever has the dice; a drawn game counts as half a win."""
+
+    goal: Race
+    values: DuelValues = field(repr=False)
+
+    @property
+    def value(self) -> float:
+        """The chance to win of the player who begins."""
+        return self.at()
+
+    @property
+    def coin_toss(self) -> float:
+        """The chance of either player if a coin decides who begins: the rules are the same for both."""
+        return 0.5
+
+    @property
+    def total(self) -> int:
+        """What both players' values add up to in every position."""
+        return 1
+
+    @cached_property
+    def error_bound(self) -> float:
+        """A certified bound of the error of every position's value (see `solvers/board_duel.py`)."""
+        return float(duel_bounds(self.values).max())
+
+    def at(self, mine: Mapping[int, int] | None = None, theirs: Mapping[int, int] | None = None) -> float:
+        """Return the chance to win of the player about to begin a turn."""
+        return self.values.at(*self._standings(mine or {}, theirs or {}))
+
+    def is_drawn(self, mine: Mapping[int, int], theirs: Mapping[int, int]) -> bool:
+        """Can nobody win any more?"""
+        return self.values.boards.is_drawn(*self._standings(mine, theirs))
+
+    def advise(
+        self,
+        *,
+        mine: Mapping[int, int] | None = None,
+        theirs: Mapping[int, int] | None = None,
+        markers: Mapping[int, int] | None = None,
+        roll: Roll | None = None,
+    ) -> Advice:
+        """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
+        worths = self.worths(dict(mine or {}), dict(theirs or {}), dict(markers or {}), roll)
+        return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound, prefers_less=False)
+
+    def worths(
+        self, mine: Mapping[int, int], theirs: Mapping[int, int], markers: Mapping[int, int], roll: Roll | None
+    ) -> list[BoardWorth]:
+        """Return what stopping and rolling are worth with these markers, or after each play of `roll`."""
+        game, boards = self.goal.game, self.values.boards
+        own, others = self._standings(mine, theirs)
+        if boards.is_drawn(own, others):
+            raise PositionError("nobody can win any more here: the game is drawn, and there is nothing to choose")
+        own, placed = boards.lowered(own, boards.closed_by(others)), game.placed(own, markers)
+        turn = self._turn(own, others)
+        if placed not in turn:
+            raise PositionError(f"no turn from here leaves the markers on {dict(markers)!r}; ask about another moment")
+        after = [placed]
+        if roll is not None:
+            roll = tuple(sorted(roll))
+            if game.is_won(own, placed):
+                raise PositionError("the game is over here: enough columns are completed; ask about an earlier moment")
+            if roll not in game.rolls():
+                raise PositionError(f"a roll is {game.dice} dice with faces 1 to {game.sides}, got {roll!r}")
+            after = game.plays(own, placed, roll, boards.closed_by(others))
+        return [
+            BoardWorth(dict(at), turn[at][0] if at else None, None if game.is_won(own, at) else turn[at][1])
+            for at in after
+        ]
+
+    @cached_property
+    def _turn(self) -> Callable[[Standing, Standing], dict[Markers, tuple[float, float]]]:
+        return lru_cache(maxsize=64)(self.values.turn)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the solution to a directory; `jeopardice.load` reads it again."""
+        about = {"goal": goal_as_json(self.goal), "goal_repr": repr(self.goal)}
+        about |= {"value": self.value, "error_bound": self.error_bound}
+        return write_blocks(path, about, {"positions": self.values.table})
+
+    def _standings(self, mine: Mapping[int, int], theirs: Mapping[int, int]) -> tuple[Standing, Standing]:
+        game, boards = self.goal.game, self.values.boards
+        own, others = game.standing(mine), game.standing(theirs)
+        for name, standing in (("mine", own), ("theirs", others)):
+            if game.is_won(standing):
+                raise PositionError(f"{name} has completed {game.columns_to_win} columns: that game is over")
+        if both := boards.closed_by(own) & boards.closed_by(others):
+            raise PositionError(f"column {min(both)} is completed by both, but the first to complete it closes it")
+        return own, others
+
+
+def _advice(
+    worths: list[BoardWorth],
+    before: dict[int, int],
+    roll: Roll | None,
+    bound: Callable[[], float],
+    *,
+    prefers_less: bool,
+) -> Advice:
+    sign = 1 if prefers_less else -1
+    options = []
+    for worth in worths:
+        follow = [("stop", worth.stop), ("roll", worth.roll)]
+        known = [(word, value) for word, value in follow if value is not None]
+        if roll is not None:
+            known = [min(known, key=lambda option: sign * option[1])]
+        for word, value in known:
+            play = word if roll is None else f"{climb_words(worth.markers, before)}, then {word}"
+            options.append(Option(play, value, word == "stop", 0, tuple(sorted(worth.markers.items()))))
+    if not options:
+        raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
+    return Advice(tuple(sorted(options, key=lambda o: (sign * o.value, not o.stops))), bound)
+
+
+def climb_words(after: Mapping[int, int], before: Mapping[int, int]) -> str:
+    """Return a play in words: which markers now stand where.
+
+    >>> climb_words({6: 1, 7: 2}, {7: 1})
+    'climb 6 to 1 and 7 to 2'
+    """
+    climbed = [f"{column} to {space}" for column, space in sorted(after.items()) if before.get(column) != space]
+    return f"climb {' and '.join(climbed)}"
 
 
 def solve_board(
-    goal: Race, *, threads: int | None = None, progress: Progress | None = None, checkpoint: str | Path | None = None
+    goal: Race,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+    dtype: str = "float64",
 ) -> BoardSolution:
     """Solve Can't Stop alone."""
+    _check_goal(goal, players=1)
+    values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
+    return BoardSolution(goal, values)
+
+
+def solve_board_for_two(
+    goal: Race, *, threads: int | None = None, progress: Progress | None = None
+) -> BoardDuelSolution:
+    """Solve Can't Stop for two, on a small board."""
+    _check_goal(goal, players=2)
+    return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=threads, progress=progress))
+
+
+def _check_goal(goal: Race, *, players: int) -> None:
     if goal.target is not None:
         raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
-    for name, usual in (("players", 1), ("finish", "reach"), ("cost", "turns"), ("within", None), ("bank_from", 0)):
+    usual_rules = {
+        "finish": "reach",
+        "cost": "turns",
+        "payoff": "win",
+        "within": None,
+        "opponent": None,
+        "bank_from": 0,
+    }
+    for name, usual in (usual_rules | {"players": players}).items():
         if getattr(goal, name) != usual:
             raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")
-    return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint))

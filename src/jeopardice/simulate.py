@@ -52,17 +52,17 @@ class SimulatedTurns:
     @property
     def mean_score(self) -> Estimate:
         """The mean score, in points."""
-        return _mean(self.scores, self.unit)
+        return mean_of(self.scores, self.unit)
 
     @property
     def mean_rolls(self) -> Estimate:
         """The mean number of rolls."""
-        return _mean(self.rolls)
+        return mean_of(self.rolls)
 
     @property
     def busts(self) -> Estimate:
         """The share of turns that scored nothing."""
-        return _share(int(self.scores[0]), int(self.scores.sum()))
+        return share_of(int(self.scores[0]), int(self.scores.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +82,17 @@ class SimulatedRaces:
     @property
     def wins(self) -> Estimate:
         """The share of games that the first seat won."""
-        return _share(int(self.turns[0].sum()), self.games)
+        return share_of(int(self.turns[0].sum()), self.games)
 
     @property
     def mean_turns(self) -> Estimate:
         """The mean number of turns of the games that ended, all players' together."""
-        return _mean(self.turns.sum(axis=0))
+        return mean_of(self.turns.sum(axis=0))
 
     @property
     def mean_busts(self) -> Estimate:
         """The mean number of busts of the games that ended."""
-        return _mean(self.busts)
+        return mean_of(self.busts)
 
     def margin(self, target: int, units: tuple[int, int] = (1, 1)) -> Estimate:
         """Return the mean margin of the first seat: the target minus the loser's score, negative for a loss."""
@@ -208,12 +208,14 @@ def alias_table(weights: list[int]) -> tuple[list[int], list[int]]:
     return keep, alias
 
 
-def _share(count: int, games: int) -> Estimate:
+def share_of(count: int, games: int) -> Estimate:
+    """Return the share of games that a count is."""
     share = count / games
     return Estimate(share, sqrt(share * (1 - share) / games))
 
 
-def _mean(counts: Counts, unit: int = 1) -> Estimate:
+def mean_of(counts: Counts, unit: int = 1) -> Estimate:
+    """Return the mean of a quantity of which counts[n] games had n units."""
     return _weighted(np.arange(len(counts)) * unit, counts)
 
 

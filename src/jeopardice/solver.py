@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from jeopardice.board_solution import BoardSolution, solve_board
+from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board, solve_board_for_two
 from jeopardice.card_solution import CardSolution, solve_card
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
@@ -13,6 +13,7 @@ from jeopardice.goal import Race, Simultaneous, Turn
 from jeopardice.kernels import Progress
 from jeopardice.mixed_solution import MixedSolution, solve_mixed
 from jeopardice.solution import Solution, load_points, solve_points
+from jeopardice.solvers.board_duel import DuelBoards, DuelValues
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
 from jeopardice.solvers.yahtzee import YahtzeeSolution
@@ -26,12 +27,13 @@ def solve(
     threads: int | None = None,
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
+    dtype: str = "float64",
 ) -> Solution:
     """Return the solution of a goal: its value, the best play at every moment, the worth of every other play.
 
     `exact` gives Fractions instead of certified floats where that can finish; `threads` defaults to the cores there are and
     changes no bit of the result; `progress(done, total)` is called now and then; `checkpoint` names a directory from which
-    a long Can't Stop run resumes.
+    a long Can't Stop run resumes, `dtype="float32"` halves the memory of one.
 
     >>> from jeopardice import Pig, Turn
     >>> solve(Turn(Pig()), exact=True).value
@@ -44,7 +46,15 @@ def solve(
             raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
-        return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint)
+        if goal.players == 2:
+            if checkpoint is not None or dtype != "float64":
+                raise ValueError(
+                    "checkpoint and dtype are for Can't Stop alone; boards for two are small: leave them out"
+                )
+            return solve_board_for_two(goal, threads=threads, progress=progress)
+        return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
+    if dtype != "float64":
+        raise ValueError(f"dtype is for boards of Can't Stop; leave it out for points games, got dtype={dtype!r}")
     if checkpoint is not None:
         raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
     if exact and (isinstance(goal, Simultaneous) or isinstance(goal.game, Yahtzee)):
@@ -71,6 +81,8 @@ def load(path: str | Path, goal: Any = None) -> Solution:
     elif repr(goal) != about["goal_repr"]:
         raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
     if isinstance(goal.game, CantStop):
+        if goal.players == 2:
+            return BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"]))
         return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
     if isinstance(goal.game, Yahtzee):
         return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))

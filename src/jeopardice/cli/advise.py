@@ -70,7 +70,7 @@ def command(asked: Asked, as_json: bool, **position: Any) -> None:
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:
     """Say so where a part of the position does not belong to the goal."""
     if has_columns(asked.goal.game):
-        allowed = {"mine", "theirs", "markers", "roll"}
+        allowed = {"mine", "markers", "roll"} | ({"theirs"} if asked.kind == "duel" else set())
     elif has_boxes(asked.goal.game):
         allowed = {"card", "roll", "rolls_left"}
     else:

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fields
+from jeopardice.cli.boards import analyse_board, is_board
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json
 
@@ -14,9 +15,20 @@ from jeopardice.cli.show import goal_fields, json_option, print_json
 @click.option("--stop-at", type=int, help="The strategy: stop with so many points at risk.")
 @click.option("--rolls", type=int, help="The strategy: roll exactly so many times.")
 @click.option("--exact", is_flag=True, help="A turn: also print the fractions.")
+@click.option("--games", type=int, help="Can't Stop: simulate so many games instead.")
+@click.option("--seed", type=int, default=0, help="Can't Stop: another seed simulates other games.")
+@click.option("--table", "full_table", is_flag=True, help="Can't Stop: show the bust chance of every set of columns.")
 @json_option
 def command(
-    asked: Asked, strategy: str | None, stop_at: int | None, rolls: int | None, exact: bool, as_json: bool
+    asked: Asked,
+    strategy: str | None,
+    stop_at: int | None,
+    rolls: int | None,
+    exact: bool,
+    games: int | None,
+    seed: int,
+    full_table: bool,
+    as_json: bool,
 ) -> None:
     """Give the exact law of a turn of GAME or of a race alone; without a strategy, under best play.
 
@@ -27,7 +39,13 @@ def command(
     jeopardice analyse pig turn --stop-at 20
     jeopardice analyse ten-thousand turn
     jeopardice analyse pig alone --target 1000 --strategy louchard
+    jeopardice analyse cant-stop --sides 3 --shortest 2
     """
+    if is_board(asked):
+        analyse_board(asked, parse_strategy(strategy, stop_at, rolls), games, seed, full_table, as_json)
+        return
+    if games is not None or full_table:
+        raise click.UsageError("--games and --table are for cant-stop; the laws of points games are exact")
     fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))
     if fields is None or show is None:
         raise click.UsageError("analyse takes turn or alone; for two players see compare")

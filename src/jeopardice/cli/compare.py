@@ -4,6 +4,7 @@ import time
 
 import click
 
+from jeopardice.cli.boards import is_board
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
 
@@ -27,6 +28,10 @@ def command(asked: Asked, exploit: bool, as_json: bool) -> None:
     if asked.kind != "duel":
         raise click.UsageError(
             f"compare is for a duel, such as: jeopardice compare {asked.game} duel optimal stop-at-20"
+        )
+    if is_board(asked):
+        raise click.UsageError(
+            "compare is for points games; for boards: jeopardice simulate cant-stop duel rule-of-28 glenn-aloi"
         )
     names = asked.words or ("optimal", "fewest-turns", "most-points")
     started = time.perf_counter()

@@ -7,7 +7,10 @@ import click
 from jeopardice.cli.goals import EXTRA, Asked, GoalCommand, parse_goal, split_words
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
-OPPONENTS = "optimal (the default), friend, club, casual, beginner, stop-at-20, roll-5-times, errs-0.05, rule-of-28 (Can't Stop)."
+OPPONENTS = (
+    "optimal (the default), friend, club, casual, beginner, errs-0.05; stop-at-20, roll-5-times; "
+    "Can't Stop: rule-of-28, glenn-aloi."
+)
 
 
 @click.command(cls=GoalCommand, context_settings=EXTRA)

@@ -177,7 +177,9 @@ class Sitting:
         session = self.session
         winner = session.referee.winner(session.spot)
         scores = session.referee.scores(session.spot, self.names)
-        if session.referee.players == 2:
+        if session.referee.players == 2 and winner is None:
+            self.keyboard.say("", f"Nobody can win any more: a draw. {capital(scores)}.")
+        elif session.referee.players == 2:
             name = self.names[winner or 0]
             self.keyboard.say("", f"{'You win' if name == 'you' else f'{capital(name)} wins'}! {capital(scores)}.")
         else:

@@ -59,8 +59,11 @@ def goal_fields(asked: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress | None]:
-    """Show a bar with the time left on stderr, once the work has taken a second; nothing if stderr is not a terminal."""
+def progress_bar(what: str, *, quiet: bool = False, unit: str = "") -> Iterator[Progress | None]:
+    """Show a bar with the time left on stderr, once the work has taken a second; nothing if stderr is not a terminal.
+
+    With a `unit` such as "boards" it also says how many are done in a second.
+    """
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -70,17 +73,23 @@ def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress | None]
 
     bar = Bar(
         TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
+        *([TextColumn("{task.fields[rate]}")] if unit else []),
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
     started = time.monotonic()
     task: list[Any] = []
+    begun: list[tuple[int, float]] = []
 
     def report(done: int, total: int) -> None:
+        if not begun:
+            begun.append((done, time.monotonic()))
         if not task and time.monotonic() - started > 1:
             bar.start()
-            task.append(bar.add_task(what, total=total))
+            task.append(bar.add_task(what, total=total, rate=""))
         if task:
-            bar.update(task[0], completed=done, total=total)
+            first, since = begun[0]
+            rate = (done - first) / max(time.monotonic() - since, 1e-9)
+            bar.update(task[0], completed=done, total=total, rate=f"{rate:,.0f} {unit}/s")
 
     try:
         yield report

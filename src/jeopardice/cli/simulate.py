@@ -5,25 +5,31 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.boards import is_board, simulate_board
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
 
 
 @goal_command(words_mean="STRATEGY ...")
-@click.option("--games", type=int, default=1_000_000, show_default=True, help="How many turns or games to play.")
+@click.option("--games", type=int, help="How many turns or games to play (default: a million).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @json_option
-def command(asked: Asked, games: int, seed: int, threads: int | None, as_json: bool) -> None:
+def command(asked: Asked, games: int | None, seed: int, threads: int | None, as_json: bool) -> None:
     """Play games with random dice, one strategy per player, and count what comes of them.
 
     \b
     jeopardice simulate pig duel optimal fewest-turns --target 200 --games 10000000
     jeopardice simulate ten-thousand turn optimal
+    jeopardice simulate cant-stop duel rule-of-28 glenn-aloi
     """
     from jeopardice.analysis.named_strategies import named_strategy
     from jeopardice.simulate import Estimate, SimulatedTurns, simulate
 
+    if is_board(asked):
+        simulate_board(asked, games, seed, threads, as_json)
+        return
+    games = 1_000_000 if games is None else games
     seats = 2 if asked.kind == "duel" else 1
     names = asked.words or ("optimal",) * seats
     strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.boards import is_board, say_estimate, say_interrupted
 from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
 from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import mixture_fields, show_solution
@@ -17,6 +18,7 @@ from jeopardice.cli.solved import mixture_fields, show_solution
 @click.option("--mine", type=int, help="Simultaneous: my score; the mixtures against every score of theirs.")
 @click.option("--save", metavar="DIR", help="Keep the solution in a directory; load it with jeopardice.load(DIR).")
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
+@click.option("--dtype", default="float64", help="Can't Stop alone: float32 halves the memory of very large boards.")
 @json_option
 def command(
     asked: Asked,
@@ -26,6 +28,7 @@ def command(
     mine: int | None,
     save: str | None,
     checkpoint: str | None,
+    dtype: str,
     as_json: bool,
 ) -> None:
     """Solve GAME for one turn, a race alone, a duel, or a race where both choose at the same time.
@@ -36,6 +39,7 @@ def command(
     jeopardice solve pig duel --target 100 --sides 8
     jeopardice solve yahtzee
     jeopardice solve hog simultaneous --mine 80
+    jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
     """
     from jeopardice.solver import solve
 
@@ -44,8 +48,19 @@ def command(
         raise click.UsageError(f"--mine belongs to simultaneous, not to {asked.kind}")
     row = 0 if mine is None and full_table else mine
     started = time.perf_counter()
-    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
-        solution: Any = solve(asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint)
+    unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
+    if unit:
+        say_estimate(asked, threads, dtype)
+    try:
+        with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
+            solution: Any = solve(
+                asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype
+            )
+    except KeyboardInterrupt:
+        if not unit:
+            raise
+        say_interrupted(checkpoint)
+        raise click.exceptions.Exit(130) from None
     seconds = time.perf_counter() - started
     certify_with_progress(solution, quiet=as_json)
     if save:

@@ -31,7 +31,7 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool,
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
     if has_columns(goal.game):
-        _show_board(solution)
+        (_show_board if asked.kind == "alone" else _show_board_duel)(solution)
         return
     if has_boxes(goal.game):
         _show_card(solution)
@@ -169,6 +169,23 @@ def _show_mixtures(solution: Any, row: int | None) -> None:
         rows.append([f"{found['mine']} : {found['theirs']}", number(found["value"], 6), ", ".join(mixed)])
     note = "Any score against all of theirs with --mine N; the whole picture with: jeopardice plot ... simultaneous"
     table("best mixtures", ["mine : theirs", "chance to win", "choices"], rows, note="" if row is not None else note)
+
+
+def _show_board_duel(solution: Any) -> None:
+    """Print what having one column completed is worth, to the player to move, by whose it is."""
+    game = solution.goal.game
+    click.echo(f"if a coin decides who begins: {number(solution.coin_toss, 12)}")
+    rows = []
+    for column in game.columns if game.columns_to_win > 1 else ():
+        done = {column: game.length(column)}
+        rows.append([str(column), number(solution.at(done, {}), 8), number(solution.at({}, done), 8)])
+    note = "Ask for any position: jeopardice advise cant-stop duel --mine 7:3 --theirs 8:2 --markers 6:1 --roll 1,2,3,4"
+    table(
+        "chance of the player to move with only this column completed",
+        ["column", "by them", "by the other"],
+        rows,
+        note=note,
+    )
 
 
 def _show_alone(solution: Any, full_table: bool) -> None:

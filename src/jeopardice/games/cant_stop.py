@@ -32,6 +32,9 @@ class CantStop:
     (3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3)
     >>> game.plays(game.opening, markers=(), roll=(1, 3, 3, 4))
     [((4, 1), (7, 1)), ((5, 1), (6, 1))]
+
+    For two, players may share a space. A column that one has completed is closed to the other as well, as in the official
+    game, unless `closed_to_both` is False; alone it changes nothing.
     """
 
     sides: int = 6
@@ -39,9 +42,12 @@ class CantStop:
     columns_to_win: int = 3
     markers: int = 3
     dice: int = 4
+    closed_to_both: bool = True
 
     def __post_init__(self) -> None:
-        for field, least in zip(fields(self), (2, 1, 1, 1, 2), strict=True):
+        if not isinstance(self.closed_to_both, bool):
+            raise RulesError(f"closed_to_both is True or False, got closed_to_both={self.closed_to_both!r}")
+        for field, least in zip(fields(self)[:-1], (2, 1, 1, 1, 2), strict=True):
             number = getattr(self, field.name)
             if not isinstance(number, int) or isinstance(number, bool) or number < least:
                 raise RulesError(f"{field.name} is a whole number of at least {least}, got {field.name}={number!r}")

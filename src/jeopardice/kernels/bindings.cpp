@@ -9,6 +9,8 @@ void bind_simulate(nb::module_ &m);
 void bind_cant_stop(nb::module_ &m);
 void bind_cant_stop_newton(nb::module_ &m);
 void bind_scorecard(nb::module_ &m);
+void bind_board_duel(nb::module_ &m);
+void bind_board_simulate(nb::module_ &m);
 
 NB_MODULE(_kernels, m) {
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
@@ -18,4 +20,6 @@ NB_MODULE(_kernels, m) {
     bind_cant_stop(m);
     bind_cant_stop_newton(m);
     bind_scorecard(m);
+    bind_board_duel(m);
+    bind_board_simulate(m);
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
+from jeopardice.board_strategy import glenn_aloi
 from jeopardice.strategy import RollTimes, StopAt, Strategy
 from jeopardice.tutor.cant_stop_race import RuleOf28
 from jeopardice.tutor.points import PointsReferee, PointsSpot
@@ -122,6 +123,8 @@ def bot_named(name: str, referee: Referee, *, seed: int | str = 0) -> Bot | None
         return BestBot()
     if name == "rule-of-28":
         return RuleOf28()
+    if name == "glenn-aloi":
+        return RuleOf28(name, glenn_aloi)
     if name in STRENGTHS:
         return ErringBot(STRENGTHS[name] * referee.measure.mistake, seed, name)
     head, _, tail = name.rpartition("-")

@@ -1,26 +1,30 @@
-"""Can't Stop for two on any board, the official one too: nobody has solved it, so its values are estimates and say so.
+"""Can't Stop for two on any board. Small boards are solved, and then every value is exact; others have estimates that say so.
 
-A position is judged by how much of the columns that are still needed is left,
+Nobody has solved the official board. Without a solution a position is judged by how much of the columns that are still
+needed is left,
 
     left(player) = sum of the smallest remaining shares of columns, as many as are missing,
     chance       = 1 / (1 + exp(-(STEEPNESS * (left(other) - left(player)) + HEAD_START))),
 
-and a turn by looking one roll ahead: roll on where stopping after one more roll is worth more than stopping now. That is
-the best strategy we have for the official board. It is not best play; on boards that can be solved, use those.
-A column that either player has completed is closed to both.
+and a turn by looking one roll ahead: roll on where stopping after one more roll is worth more than stopping now. It is
+not best play. Where a completed column is closed to both, it can happen that nobody can win any more: a draw.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import exp
 from typing import Any
 
+from jeopardice.board_solution import BoardDuelSolution
+from jeopardice.board_strategy import BoardMoment, BoardStrategy, rule_of
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.goal import Race
+from jeopardice.solvers.board_duel import DRAW
 from jeopardice.tutor.cant_stop import columns_moved, spaces_at_risk
+from jeopardice.tutor.points import CHANCE_MARKS, ROUNDING
 from jeopardice.tutor.referee import Choice, Measure, dice_words, plain
 
 STEEPNESS, HEAD_START = 2.2, 0.15
@@ -42,9 +46,10 @@ class RaceSpot:
 
 @dataclass(frozen=True, eq=False)
 class BoardRaceReferee:
-    """Referees Can't Stop for two with estimated win chances."""
+    """Referees Can't Stop for two: with the win chances of a solution, or without one with estimates."""
 
     goal: Race
+    solution: BoardDuelSolution | None = None
     _ahead: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -63,13 +68,15 @@ class BoardRaceReferee:
 
     @property
     def measure(self) -> Measure:
-        """Estimated win chance: close calls mean little, so marks begin later than where values are exact."""
+        """Win chance; where it is estimated close calls mean little, so marks begin later than where values are exact."""
+        if self.solution is not None:
+            return Measure("win chance", *CHANCE_MARKS)
         return Measure("estimated win chance", 0.02, 0.05, 0.12)
 
     @property
     def tie(self) -> float:
-        """Rounding only: estimates have no certified bound."""
-        return 1e-12
+        """Rounding only: estimates have no certified bound, and solved values lie far below this."""
+        return 1e-12 if self.solution is None else ROUNDING
 
     def start(self) -> RaceSpot:
         """Empty boards."""
@@ -80,11 +87,11 @@ class BoardRaceReferee:
         return spot.seat
 
     def is_over(self, spot: RaceSpot) -> bool:
-        """Whether somebody has completed enough columns."""
-        return self.winner(spot) is not None
+        """Whether somebody has completed enough columns, or nobody can any more."""
+        return self.winner(spot) is not None or self._is_drawn(spot.boards)
 
     def winner(self, spot: RaceSpot) -> int | None:
-        """The seat with enough columns."""
+        """The seat with enough columns; nobody in a drawn game."""
         return next((seat for seat in (0, 1) if self.game.is_won(spot.boards[seat])), None)
 
     def rolls(self, spot: RaceSpot) -> Mapping[Roll, int]:
@@ -138,6 +145,8 @@ class BoardRaceReferee:
         winner = self.winner(spot)
         if winner is not None:
             return float(winner == 0)
+        if self._is_drawn(spot.boards):
+            return DRAW
         if spot.roll is not None:
             return self.running(spot, max(choice.value for choice in self.choices(spot)))
         if spot.markers:
@@ -187,7 +196,11 @@ class BoardRaceReferee:
         return spot
 
     def _one_roll_ahead(self, boards: tuple[Standing, Standing], seat: int, markers: Markers) -> float:
-        """The chance if one rolls once more and then stops, the play chosen best."""
+        """The chance if one rolls once more and then stops, the play chosen best; if solved, the chance if one rolls."""
+        if self.solution is not None:
+            mine, theirs = (dict(zip(self.game.columns, boards[s], strict=True)) for s in (seat, 1 - seat))
+            (worth,) = self.solution.worths(mine, theirs, dict(markers), None)
+            return float(worth.roll or 0.0)
         bust, spot = 1 - self._chance(boards, 1 - seat), RaceSpot(boards, seat, markers)
         total = 0.0
         for roll, weight in self.game.rolls().items():
@@ -205,7 +218,11 @@ class BoardRaceReferee:
         return (mine, boards[1]) if seat == 0 else (boards[0], mine)
 
     def _chance(self, boards: tuple[Standing, Standing], seat: int) -> float:
-        """The estimate for the player in `seat`, about to begin a turn."""
+        """The chance of the player in `seat`, about to begin a turn; an estimate if nothing is solved."""
+        if self._is_drawn(boards):
+            return DRAW
+        if self.solution is not None:
+            return self.solution.values.at(boards[seat], boards[1 - seat])
         ahead = self._left(boards, 1 - seat) - self._left(boards, seat)
         return 1 / (1 + exp(-(STEEPNESS * ahead + HEAD_START)))
 
@@ -216,14 +233,23 @@ class BoardRaceReferee:
         open_columns = [
             1 - own / length
             for own, other, length in zip(mine, theirs, lengths, strict=True)
-            if own < length and other < length
+            if own < length and (other < length or not self.game.closed_to_both)
         ]
         return sum(sorted(open_columns)[:missing])
+
+    def _is_drawn(self, boards: tuple[Standing, Standing]) -> bool:
+        """Can nobody win any more?"""
+        if not self.game.closed_to_both:
+            return False
+        columns, needed = len(self.game.columns), self.game.columns_to_win
+        return all(columns - self._done(board) < needed and self._done(board) < needed for board in boards)
 
     def _done(self, standing: Standing) -> int:
         return sum(map(int.__eq__, standing, self.game.lengths))
 
     def _closed(self, boards: tuple[Standing, Standing]) -> frozenset[int]:
+        if not self.game.closed_to_both:
+            return frozenset()
         return frozenset(
             column
             for column, first, second, length in zip(self.game.columns, *boards, self.game.lengths, strict=True)
@@ -233,46 +259,31 @@ class BoardRaceReferee:
 
 @dataclass(frozen=True)
 class RuleOf28:
-    """Keller's rule of thumb for the official board: stop once the markers' progress counts 28.
-
-    A marker counts (spaces climbed this turn + 1) times the worth of its column: 1 for the middle one, one more for each
-    step outwards. With three markers placed, add 2 if all columns are odd, take off 2 if all are even, and add 4 if all
-    lie on one side of the middle. The play taken is the one that completes most, then places fewest new markers, then
-    climbs the largest share of its columns.
-    """
+    """Plays a rule of thumb on a board, alone or for two: Keller's, or another of `board_strategy.py`."""
 
     name: str = "rule-of-28"
+    rule: Callable[[CantStop], BoardStrategy] = rule_of
 
     def choose(self, session: Any) -> Choice:
-        """The play by the rule, then stop at 28."""
-        referee, spot = session.referee, session.spot
+        """The play by the rule, then stop or roll by the rule."""
+        spot, game = session.spot, session.referee.game
         first: Choice = session.choices[0]
         if spot.roll is None or len(session.choices) == 1:
             return first
-        mine = (getattr(spot, "boards", None) or (spot.standing,))[session.seat]
-        game: CantStop = referee.game
-        markers = max({choice.mode for choice in session.choices}, key=lambda one: _appeal(game, mine, one))
-        stops = progress_count(game, mine, markers) >= 28 or game.is_won(mine, markers)
-        alike = {choice.stops: choice for choice in session.choices if choice.mode == markers}
-        picked: Choice = alike.get(stops, alike[True])
+        boards = getattr(spot, "boards", None)
+        mine, theirs = (boards[spot.seat], boards[1 - spot.seat]) if boards else (spot.standing, None)
+        strategy, before = self.rule(game), BoardMoment(game, mine, spot.markers, spot.rolls - 1, theirs)
+        markers = strategy.chosen(before, [choice.mode for choice in session.choices if choice.stops])[0]
+        after = BoardMoment(game, mine, markers, spot.rolls, theirs)
+        stops = game.is_won(mine, markers) or strategy.stop_chance(after) > 0
+        picked: Choice = next(c for c in session.choices if c.mode == markers and c.stops == stops)
         return picked
 
 
-def progress_count(game: CantStop, standing: Standing, markers: Markers) -> int:
+def progress_count(game: CantStop, standing: Standing, markers: Markers) -> float:
     """Return what the rule of 28 counts.
 
     >>> progress_count(CantStop(), CantStop().opening, ((6, 2), (7, 1), (8, 1)))
     12
     """
-    middle = game.sides + 1
-    columns = [column for column, _ in markers]
-    count = sum((space - standing[c - 2] + 1) * (1 + abs(c - middle)) for c, space in markers)
-    if len(columns) < game.markers:
-        return count
-    count += 2 * all(c % 2 for c in columns) - 2 * all(c % 2 == 0 for c in columns)
-    return count + 4 * (all(c <= middle for c in columns) or all(c >= middle for c in columns))
-
-
-def _appeal(game: CantStop, standing: Standing, markers: Markers) -> tuple[float, ...]:
-    done = sum(space == game.length(column) for column, space in markers)
-    return done, -len(markers), sum((space - standing[column - 2]) / game.length(column) for column, space in markers)
+    return rule_of(game).score(BoardMoment(game, standing, markers))

@@ -2,15 +2,20 @@
 
 from typing import Any
 
-from jeopardice.board_solution import BoardSolution
+from jeopardice.board_solution import BoardDuelSolution, BoardSolution
+from jeopardice.game import game_name
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import Progress
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.solver import solve
+from jeopardice.solvers.board_duel import duel_steps
 from jeopardice.tutor.cant_stop import CantStopReferee
 from jeopardice.tutor.cant_stop_race import BoardRaceReferee
 from jeopardice.tutor.points import PointsReferee
 from jeopardice.tutor.referee import Referee
+
+QUICK_STEPS = 30_000_000_000
+"""Boards for two up to this size are solved before a game: half a minute at most."""
 
 
 def referee_for(solution: Any) -> Referee:
@@ -19,13 +24,14 @@ def referee_for(solution: Any) -> Referee:
         return PointsReferee(solution)
     if isinstance(solution, BoardSolution):
         return CantStopReferee(solution)
-    raise TypeError(
-        f"one plays a solved race, alone or for two, such as solve(Race(...)); got a {type(solution).__name__} of {type(solution.goal.game).__name__}"
-    )
+    if isinstance(solution, BoardDuelSolution):
+        return BoardRaceReferee(solution.goal, solution)
+    got = f"a {type(solution).__name__} of {game_name(solution.goal.game)}"
+    raise TypeError(f"one plays a solved race, alone or for two, such as solve(Race(...)); got {got}")
 
 
 def referee_to_play(goal: Any, *, progress: Progress | None = None) -> Referee:
-    """Return the referee of a race, solved first; Can't Stop for two, which nobody has solved, gets one that estimates."""
-    if isinstance(goal.game, CantStop) and goal.players == 2:
+    """Return the referee of a race, solved first; boards for two that are not solved quickly get one that estimates."""
+    if isinstance(goal.game, CantStop) and goal.players == 2 and duel_steps(goal.game) > QUICK_STEPS:
         return BoardRaceReferee(goal)
     return referee_for(solve(goal, progress=progress))

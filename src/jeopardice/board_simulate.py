@@ -1,0 +1,156 @@
+"""Can't Stop played with random dice, on any board, alone or for two.
+
+Strategies that weigh columns are played by the kernel (`board_simulate.hpp`), which has the rules a second time and shares
+nothing with the solvers; any other is asked move by move in Python. Game number n of a seed has its own random numbers,
+so the outcome depends on the seed alone.
+"""
+
+import random
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.board_strategy import BoardMoment, BoardStrategy
+from jeopardice.games.cant_stop import CantStop, Markers, Standing
+from jeopardice.goal import Race
+from jeopardice.kernels import Progress, kernels, thread_count, watched
+from jeopardice.simulate import COUNTS, Estimate, mean_of, share_of
+
+MOST_TURNS = 100_000
+"""A game that lasts so many turns is given up and counted as drawn."""
+MOST_COLUMNS = 63
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedBoards:
+    """Games: `turns[seat, n]` were won by the seat in turn n of all; `drawn` ended without a winner.
+
+    `won[column - 2]` counts games whose winner had completed the column, `chosen[column - 2]` plays that climbed it.
+    """
+
+    games: int
+    drawn: int
+    rolls: int
+    turns: Counts = field(repr=False)
+    busts: Counts = field(repr=False)
+    won: Counts = field(repr=False)
+    chosen: Counts = field(repr=False)
+
+    @property
+    def wins(self) -> Estimate:
+        """The share of games that the first seat won."""
+        return share_of(int(self.turns[0].sum()), self.games)
+
+    @property
+    def mean_turns(self) -> Estimate:
+        """The mean number of turns of the games that were won, all players' together."""
+        return mean_of(self.turns.sum(axis=0))
+
+    @property
+    def mean_busts(self) -> Estimate:
+        """The mean number of busts of the games that were won."""
+        return mean_of(self.busts)
+
+    @property
+    def law_of_turns(self) -> dict[int, float]:
+        """The share of games that took each number of turns."""
+        counts = self.turns.sum(axis=0)
+        return {int(n): float(counts[n] / self.games) for n in np.flatnonzero(counts)}
+
+
+def simulate_boards(
+    goal: Race,
+    *strategies: BoardStrategy,
+    games: int,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> SimulatedBoards:
+    """Play `games` games, one strategy per seat.
+
+    >>> from jeopardice.board_strategy import roll_times
+    >>> game = CantStop(sides=2, shortest=1)
+    >>> simulate_boards(Race(game), roll_times(game, 3), games=100_000).mean_turns.is_near(1.773294155)
+    True
+    """
+    if len(strategies) != goal.players:
+        raise ValueError(f"one strategy per player: {goal.players} needed, got {len(strategies)}")
+    if games < 1 or not 0 <= seed < 2**64:
+        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
+    game: CantStop = goal.game
+    counts = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
+    counts |= {name: np.zeros(len(game.columns), np.int64) for name in ("won", "chosen")}
+    habits = [strategy.kernel() for strategy in strategies if hasattr(strategy, "kernel")]
+    if len(habits) == len(strategies) and game.dice == 4 and len(game.columns) <= MOST_COLUMNS:
+        sums = np.zeros(2, np.int64)
+        call = partial(
+            kernels.simulate_boards, sides=game.sides, lengths=list(game.lengths), columns_to_win=game.columns_to_win,
+            markers=game.markers, closed_to_both=game.closed_to_both, first=habits[0], second=habits[-1],
+            seats=len(habits), games=games, seed=seed, most_turns=MOST_TURNS, sums=sums, threads=thread_count(threads),
+            **counts,
+        )  # fmt: skip
+        watched(call, games, progress)
+        return SimulatedBoards(games, int(sums[0]), int(sums[1]), **counts)
+    table = _Table(game, strategies, counts)
+    for number in range(games):
+        table.play(random.Random(f"{seed}/{number}"))
+        if progress is not None and number % 64 == 0:
+            progress(number, games)
+    return SimulatedBoards(games, table.drawn, table.rolls, **counts)
+
+
+class _Table:
+    """Plays game after game and counts."""
+
+    def __init__(self, game: CantStop, strategies: tuple[BoardStrategy, ...], counts: dict[str, Any]) -> None:
+        self.game, self.strategies, self.counts = game, strategies, counts
+        self.rolls = self.drawn = 0
+        self._faces = range(1, game.sides + 1)
+
+    def play(self, dice: random.Random) -> None:
+        """Play one game to its end."""
+        standings, busts = [self.game.opening] * len(self.strategies), 0
+        for turn in range(1, MOST_TURNS + 1):
+            seat = (turn - 1) % len(standings)
+            theirs = standings[1 - seat] if len(standings) == 2 else None
+            if theirs is not None and self._is_drawn(standings):
+                break
+            markers = self._turn(self.strategies[seat], standings[seat], theirs, dice)
+            busts += not markers
+            standings[seat] = self.game.bank(standings[seat], markers)
+            if self.game.is_won(standings[seat]):
+                self.counts["turns"][seat, min(turn, COUNTS - 1)] += 1
+                self.counts["busts"][min(busts, COUNTS - 1)] += 1
+                self.counts["won"] += np.equal(standings[seat], self.game.lengths)
+                return
+        self.drawn += 1
+
+    def _is_drawn(self, standings: list[Standing]) -> bool:
+        moments = (BoardMoment(self.game, standings[0], theirs=theirs) for theirs in standings)
+        return all(len(self.game.columns) - len(moment.closed) < self.game.columns_to_win for moment in moments)
+
+    def _turn(self, strategy: BoardStrategy, mine: Standing, theirs: Standing | None, dice: random.Random) -> Markers:
+        """Return the markers that are banked; none after a bust."""
+        moment = BoardMoment(self.game, mine, theirs=theirs)
+        while True:
+            self.rolls += 1
+            roll = tuple(sorted(dice.choices(self._faces, k=self.game.dice)))
+            plays = self.game.plays(mine, moment.markers, roll, moment.closed)
+            if not plays:
+                return ()
+            picked = strategy.chosen(moment, plays)
+            after = picked[0] if len(picked) == 1 else dice.choice(list(picked))
+            before = dict(moment.markers)
+            for column, space in after:
+                self.counts["chosen"][column - 2] += before.get(column) != space
+            moment = BoardMoment(self.game, mine, after, moment.rolls + 1, theirs)
+            if self.game.is_won(mine, after):
+                return after
+            stop = strategy.stop_chance(moment)
+            if stop >= 1 or (stop > 0 and dice.random() < stop):
+                return after

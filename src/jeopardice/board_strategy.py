@@ -1,0 +1,246 @@
+"""Strategies for boards: which play to make of a roll of Can't Stop, and when to stop.
+
+A strategy sees a `BoardMoment` and answers two questions: which of the plays it makes (several, if it draws among them),
+and the chance that it stops now. Best play is a strategy like any other.
+
+The rules of thumb weigh columns. Michael Keller's *Rule of 28* ("Can't Stop? Try the Rule of 28", World Game Review 6,
+1986): a column's first space in a turn counts double its weight, every further one once, the outer columns weigh more; a
+set of columns that is hard to hit adds something; stop at 28. James Glenn and Christian Aloi ("A Generalized Heuristic
+for Can't Stop", FLAIRS 2009) made all of these numbers, and those for choosing a play, free parameters and bred better
+ones for the game alone; `glenn_aloi` has theirs.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, Protocol
+
+from jeopardice.board_solution import BoardDuelSolution, BoardSolution
+from jeopardice.games.cant_stop import CantStop, Markers, Standing
+from jeopardice.goal import Race
+from jeopardice.kernels import kernels
+
+
+@dataclass(frozen=True)
+class BoardMoment:
+    """A point within a turn: both standings, the markers, and the rolls made this turn."""
+
+    game: CantStop
+    mine: Standing
+    markers: Markers = ()
+    rolls: int = 0
+    theirs: Standing | None = None
+
+    @property
+    def closed(self) -> frozenset[int]:
+        """The columns that the other player has closed."""
+        if self.theirs is None or not self.game.closed_to_both:
+            return frozenset()
+        return frozenset(c for c in self.game.columns if self.theirs[c - 2] == self.game.length(c))
+
+    def gained(self, column: int) -> int:
+        """The spaces climbed in a column this turn."""
+        return max((space - self.mine[c - 2] for c, space in self.markers if c == column), default=0)
+
+    @property
+    def can_place(self) -> bool:
+        """Is there a marker left, and a column to place it in?"""
+        game, taken = self.game, {column for column, _ in self.markers} | self.closed
+        free = (c for c in game.columns if c not in taken and self.mine[c - 2] < game.length(c))
+        return len(self.markers) < game.markers and any(True for _ in free)
+
+
+class BoardStrategy(Protocol):
+    """What a strategy answers. `remembers_rolls` says up to how many rolls of a turn it counts; 0 if it does not."""
+
+    @property
+    def name(self) -> str:
+        """A short name, as the command line takes it."""
+        ...
+
+    @property
+    def remembers_rolls(self) -> int:
+        """How many rolls of a turn it tells apart."""
+        ...
+
+    def chosen(self, moment: BoardMoment, plays: Sequence[Markers]) -> Sequence[Markers]:
+        """Return the plays it makes of a roll, each as likely as the others: one, unless it draws."""
+        ...
+
+    def stop_chance(self, moment: BoardMoment) -> float:
+        """Return the chance that it stops at a moment with markers that do not win yet: 0 or 1, unless it draws."""
+        ...
+
+
+@dataclass(frozen=True)
+class WeighColumns:
+    """Play what scores most by `choice`, stop when `progress` adds up to the threshold and no marker is left to place.
+
+    A play scores its spaces times their column's `choice`, less `marker` for each marker newly placed; ties go to the
+    play that comes first, column by column. Columns that are all `odds`, all `evens`, all from the middle up (`highs`) or
+    down (`lows`) add to the progress once all markers are placed. With `rolls` one stops after so many rolls instead.
+    """
+
+    name: str
+    progress: tuple[float, ...] = field(repr=False)
+    choice: tuple[float, ...] = field(repr=False)
+    threshold: float
+    odds: float = 0
+    evens: float = 0
+    highs: float = 0
+    lows: float = 0
+    marker: float = 0
+    rolls: int = 0
+
+    @property
+    def remembers_rolls(self) -> int:
+        """As many as it rolls."""
+        return self.rolls
+
+    def chosen(self, moment: BoardMoment, plays: Sequence[Markers]) -> Sequence[Markers]:
+        """The highest score."""
+        before = dict(moment.markers)
+
+        def key(after: Markers) -> tuple[float, list[tuple[int, int]]]:
+            gains = [(c, space - before.get(c, moment.mine[c - 2])) for c, space in after if before.get(c) != space]
+            score = sum(spaces * self.choice[c - 2] - self.marker * (c not in before) for c, spaces in gains)
+            return -score, gains
+
+        return [min(plays, key=key)]
+
+    def stop_chance(self, moment: BoardMoment) -> float:
+        """1 at the threshold, or after the rolls."""
+        if self.rolls:
+            return float(moment.rolls >= self.rolls)
+        return 0.0 if moment.can_place else float(self.score(moment) >= self.threshold)
+
+    def score(self, moment: BoardMoment) -> float:
+        """Return what the threshold is compared with."""
+        columns, middle = [column for column, _ in moment.markers], moment.game.sides + 1
+        score = sum((moment.gained(column) + 1) * self.progress[column - 2] for column in columns)
+        if len(columns) < moment.game.markers:
+            return score
+        score += self.odds * all(c % 2 for c in columns) + self.evens * all(c % 2 == 0 for c in columns)
+        return score + self.highs * all(c >= middle for c in columns) + self.lows * all(c <= middle for c in columns)
+
+    def kernel(self) -> Any:
+        """Return the strategy as the simulator takes it."""
+        return kernels.BoardHabit(
+            progress=self.progress, choice=self.choice, odds=self.odds, evens=self.evens, highs=self.highs,
+            lows=self.lows, marker=self.marker, threshold=self.threshold, rolls=self.rolls, stop_chance=-1.0,
+        )  # fmt: skip
+
+
+def rule_of(game: CantStop, threshold: int = 28) -> WeighColumns:
+    """Return Keller's rule, with his 28 or another threshold; other boards than his have the same weights from the middle.
+
+    >>> rule_of(CantStop()).progress
+    (6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6)
+    """
+    progress = tuple(abs(column - game.sides - 1) + 1 for column in game.columns)
+    choice = tuple(game.sides + 1 - weight for weight in progress)
+    return WeighColumns(f"rule-of-{threshold}", progress, choice, threshold, 2, -2, 4, 4, 6)
+
+
+def glenn_aloi(game: CantStop) -> WeighColumns:
+    """Return Glenn and Aloi's strategy for the game alone, bred for six-sided dice."""
+    if game.sides != 6:
+        raise ValueError(f"Glenn and Aloi's weights are for six-sided dice, got sides={game.sides!r}; use rule-of-28")
+    progress, choice = (7, 7, 3, 2, 2, 1, 2, 2, 3, 7, 7), (7, 0, 2, 0, 4, 3, 4, 0, 2, 0, 7)
+    return WeighColumns("glenn-aloi", progress, choice, 29, odds=7, evens=1, highs=6, lows=5, marker=6)
+
+
+def roll_times(game: CantStop, rolls: int) -> WeighColumns:
+    """Return the strategy that rolls so many times a turn and plays as Keller's rule does.
+
+    >>> roll_times(CantStop(), 4).name
+    'roll-4-times'
+    """
+    if rolls < 1:
+        raise ValueError(f"a turn has at least one roll, got rolls={rolls!r}")
+    keller = rule_of(game)
+    return WeighColumns(f"roll-{rolls}-times", keller.progress, keller.choice, 0, marker=keller.marker, rolls=rolls)
+
+
+@dataclass(frozen=True)
+class RandomPlay:
+    """Draws among the plays, and stops with a fixed chance."""
+
+    stop: float = 0.5
+
+    name: str = "random"
+    remembers_rolls: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.stop <= 1:
+            raise ValueError(f"the chance to stop lies above 0 and up to 1, got stop={self.stop!r}")
+
+    def chosen(self, moment: BoardMoment, plays: Sequence[Markers]) -> Sequence[Markers]:
+        """All of them."""
+        return plays
+
+    def stop_chance(self, moment: BoardMoment) -> float:
+        """The same everywhere."""
+        return self.stop
+
+    def kernel(self) -> Any:
+        """Return the strategy as the simulator takes it."""
+        return kernels.BoardHabit(
+            progress=[], choice=[], odds=0, evens=0, highs=0, lows=0, marker=0, threshold=0, rolls=0,
+            stop_chance=self.stop,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class BestBoardPlay:
+    """Best play by a solution, alone or for two; ties go to the stop, then to the play that comes first."""
+
+    solution: BoardSolution | BoardDuelSolution
+    name: str = "optimal"
+    remembers_rolls: int = 0
+
+    def chosen(self, moment: BoardMoment, plays: Sequence[Markers]) -> Sequence[Markers]:
+        """The best, whatever follows."""
+        return [min(plays, key=lambda after: (min(self._worth(moment.mine, moment.theirs, after)), after))]
+
+    def stop_chance(self, moment: BoardMoment) -> float:
+        """1 where stopping is no worse."""
+        stop, roll = self._worth(moment.mine, moment.theirs, moment.markers)
+        return float(stop <= roll)
+
+    @cached_property
+    def _worth(self) -> Callable[[Standing, Standing | None, Markers], tuple[float, float]]:
+        return lru_cache(maxsize=100_000)(self._asked)
+
+    def _asked(self, mine: Standing, theirs: Standing | None, markers: Markers) -> tuple[float, float]:
+        """Return (stop, roll), less being better."""
+        columns = self.solution.goal.game.columns
+        boards = [dict(zip(columns, standing, strict=True)) if standing else {} for standing in (mine, theirs)]
+        (worth,) = self.solution.worths(boards[0], boards[1], dict(markers), None)
+        sign = 1 if isinstance(self.solution, BoardSolution) else -1
+        return tuple(float("inf") if value is None else sign * value for value in (worth.stop, worth.roll))  # type: ignore[return-value]
+
+
+def board_strategy_named(name: str, goal: Race, solve_goal: Callable[[Race], Any]) -> BoardStrategy:
+    """Return the strategy of a name: optimal (asks `solve_goal`), rule-of-N, glenn-aloi, roll-N-times, random."""
+    game: CantStop = goal.game
+    if name == "optimal":
+        return BestBoardPlay(solve_goal(goal))
+    if name == "random":
+        return RandomPlay()
+    if name == "glenn-aloi":
+        return glenn_aloi(game)
+    head, _, tail = name.rpartition("-")
+    if head == "rule-of" and tail.isdecimal():
+        return rule_of(game, int(tail))
+    times = name.removeprefix("roll-").removesuffix("-times")
+    if name == f"roll-{times}-times" and times.isdecimal():
+        return roll_times(game, int(times))
+    raise ValueError(
+        f"a strategy for a board is optimal, rule-of-28 (any number), glenn-aloi, roll-4-times or random, got {name!r}"
+    )
+
+
+def best_known(game: CantStop) -> WeighColumns:
+    """Return the best rule of thumb we have for a board that nobody has solved."""
+    return glenn_aloi(game) if game.sides == 6 else rule_of(game)

@@ -1,0 +1,162 @@
+"""What the commands say about Can't Stop: laws, simulated games, and how long a solve will take."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from jeopardice.cli.goals import Asked
+from jeopardice.cli.show import goal_fields, number, print_json, progress_bar, table
+
+LONG_SECONDS = 10.0
+SOLVED_BOARDS = 500_000
+"""Boards that are solved on the way to another answer: a few seconds."""
+SIMULATED_GAMES = {True: 1_000_000, False: 2_000}
+"""Games simulated for an analysis: many where the kernel knows the strategy, few where Python asks it move by move."""
+
+
+def is_board(asked: Asked) -> bool:
+    """Is this Can't Stop?"""
+    return hasattr(asked.goal.game, "columns_to_win")
+
+
+def say_estimate(asked: Asked, threads: int | None, dtype: str) -> None:
+    """Say on stderr what a long solve will take, before it begins."""
+    from jeopardice.kernels import thread_count
+    from jeopardice.solvers.board_duel import SECONDS_PER_STEP, check_duel_size, duel_steps
+    from jeopardice.solvers.cant_stop import estimate
+    from jeopardice.solvers.cant_stop_graph import board_count
+
+    game = asked.goal.game
+    if asked.goal.players == 2:
+        check_duel_size(game)
+        seconds, boards = duel_steps(game) * SECONDS_PER_STEP, board_count(game)
+        words = f"{boards * boards:,} positions, about {seconds:,.0f} s, {16 * boards * boards / 1e6:,.0f} MB of memory"
+    elif board_count(game) < SOLVED_BOARDS:
+        return
+    else:
+        expected = estimate(game, threads=thread_count(threads), dtype=dtype)
+        seconds, words = expected.seconds, str(expected)
+    if seconds > LONG_SECONDS:
+        click.echo(f"jeopardice: {words}", err=True)
+
+
+def say_interrupted(checkpoint: str | None) -> None:
+    """Say on stderr what is left of an interrupted solve."""
+    if checkpoint:
+        click.echo(f"\njeopardice: stopped; saved in {checkpoint}, the same command goes on from there", err=True)
+    else:
+        click.echo("\njeopardice: stopped, nothing kept; with --checkpoint DIR a long run can be resumed", err=True)
+
+
+def strategies_named(asked: Asked, names: tuple[str, ...]) -> tuple[list[Any], list[str]]:
+    """Return one strategy per seat: the named ones, or best play where it can be found quickly, or the best rule known."""
+    from jeopardice.board_strategy import best_known, board_strategy_named
+    from jeopardice.solver import solve
+    from jeopardice.solvers.board_duel import SECONDS_PER_STEP, duel_steps
+    from jeopardice.solvers.cant_stop_graph import board_count
+
+    goal, seats = asked.goal, asked.goal.players
+    is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_steps(goal.game) * SECONDS_PER_STEP < 5
+    named = names or ("optimal" if is_small else best_known(goal.game).name,) * seats
+    if len(named) != seats:
+        raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
+    found: dict[str, Any] = {name: board_strategy_named(name, goal, solve) for name in dict.fromkeys(named)}
+    return [found[name] for name in named], list(named)
+
+
+def simulate_board(asked: Asked, games: int | None, seed: int, threads: int | None, as_json: bool) -> None:
+    """Play games of Can't Stop and show what came of them."""
+    from jeopardice.board_simulate import simulate_boards
+
+    strategies, names = strategies_named(asked, asked.words)
+    games = games or SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)]
+    started = time.perf_counter()
+    with progress_bar("playing", quiet=as_json) as progress:
+        played = simulate_boards(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
+    took = time.perf_counter() - started
+    found = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
+    if asked.kind == "duel":
+        found = {f"chance that {names[0]} wins, playing first": played.wins} | found
+    columns = [str(column) for column in asked.goal.game.columns]
+    won = dict(zip(columns, (played.won / games).tolist(), strict=True))
+    chosen = dict(zip(columns, (played.chosen / games).tolist(), strict=True))
+    if as_json:
+        value = next(iter(found.values()))
+        shown = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in found.items()}
+        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": shown, "strategies": names}
+        result |= {"won": won, "chosen": chosen, "drawn": played.drawn, "games": games, "seed": seed, "seconds": took}
+        print_json({**result, **goal_fields(asked)})
+        return
+    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in found.items()]
+    note = f"{games:,} games in {took:.1f} s, seed {seed}; {played.drawn:,} without a winner"
+    table(f"{asked.game} {asked.kind}: {' against '.join(names)}", ["", "mean", "standard error"], rows, note=note)
+    _show_columns(won, chosen)
+
+
+def analyse_board(
+    asked: Asked, name: str | None, games: int | None, seed: int, full_table: bool, as_json: bool
+) -> None:
+    """Show the law of a game alone: exactly where that is feasible, else simulated and labelled so."""
+    from jeopardice.analysis.board_law import board_law
+    from jeopardice.errors import TooLargeError
+
+    if asked.kind != "alone":
+        raise click.UsageError("laws of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel")
+    (strategy,), _ = strategies_named(asked, (name,) if name else ())
+    try:
+        if games:
+            raise TooLargeError("simulated games were asked for")
+        law = board_law(asked.goal.game, strategy)
+        figures: dict[str, Any] = {"mean turns": law.mean_turns, "variance of the turns": law.variance_turns}
+        figures |= {"mean busts": law.mean_busts, "mean rolls": law.mean_rolls}
+        turns, won, chosen, how = dict(law.turns), dict(law.won), dict(law.chosen), "exact"
+    except TooLargeError:
+        figures, turns, won, chosen, how = _simulated(asked, strategy, games, seed, as_json)
+    by_column: Callable[[Any], dict[str, Any]] = lambda counts: {str(column): value for column, value in counts.items()}  # noqa: E731
+    if as_json:
+        result = {"strategy": strategy.name, "how": how, "value": figures["mean turns"], **figures}
+        result |= {"turns": by_column(turns), "won": by_column(won), "chosen": by_column(chosen)}
+        print_json({**result, "bust_chances": _sets(asked), **goal_fields(asked)})
+        return
+    rows = [[name, number(value, 8)] for name, value in figures.items()]
+    table(f"cant-stop alone under {strategy.name}: {how}", ["", "value"], rows)
+    shown = [[str(n), number(chance, 8)] for n, chance in turns.items() if chance >= 5e-9]
+    table("law of the number of turns", ["turns", "chance"], shown[:60])
+    _show_columns(by_column(won), by_column(chosen))
+    sets = [[name, f"{chance:.6f}"] for name, chance in _sets(asked).items()]
+    few = full_table or len(sets) <= 24
+    note = "" if few else f"All {len(sets)} sets with --table."
+    table(
+        "bust chance with all markers in",
+        ["columns", "chance"],
+        sets if few else [*sets[:10], ["...", ""], *sets[-10:]],
+        note=note,
+    )
+
+
+def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
+    from jeopardice.board_simulate import simulate_boards
+
+    games = games or SIMULATED_GAMES[hasattr(strategy, "kernel")]
+    with progress_bar("playing", quiet=quiet) as progress:
+        played = simulate_boards(asked.goal, strategy, games=games, seed=seed, progress=progress)
+    mean = played.mean_turns
+    figures = {"mean turns": mean.mean, "standard error": mean.standard_error}
+    figures |= {"variance of the turns": mean.standard_error**2 * games, "mean busts": played.mean_busts.mean}
+    figures |= {"mean rolls": played.rolls / games}
+    columns = asked.goal.game.columns
+    won, chosen = (dict(zip(columns, (part / games).tolist(), strict=True)) for part in (played.won, played.chosen))
+    return figures, played.law_of_turns, won, chosen, f"simulated, {games:,} games, seed {seed}"
+
+
+def _sets(asked: Asked) -> dict[str, float]:
+    from jeopardice.analysis.column_sets import bust_chances
+
+    return {"-".join(map(str, columns)): float(chance) for columns, chance in bust_chances(asked.goal.game).items()}
+
+
+def _show_columns(won: dict[str, float], chosen: dict[str, float]) -> None:
+    rows = [[column, f"{won[column]:.4f}", f"{chosen[column]:.4f}"] for column in won]
+    table("by column", ["column", "completed by the winner", "plays a game"], rows)
