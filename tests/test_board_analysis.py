@@ -73,7 +73,9 @@ def test_solve_and_advise_for_two(told):
     assert code == 0 and answer["value"] == pytest.approx(0.8133035493, abs=1e-9) and answer["error_bound"] < 1e-10
     code, out, _ = told("solve cant-stop duel --sides 2 --shortest 2 --closed-to-both no")
     assert code == 0 and "chance that the first player wins: 0.79506119" in out
-    code, out, _ = told("advise cant-stop duel --sides 2 --shortest 2 --theirs 3:2 --roll 1,1,2,2 --json")
+    code, out, _ = told(
+        "advise cant-stop duel --sides 2 --shortest 2 --theirs 3:2 --roll 1,1,2,2 --closed-to-both no --json"
+    )
     assert code == 0 and json.loads(out)["best"] == "climb 2 to 1 and 4 to 1, then roll"
     code, _, err = told("advise cant-stop alone --sides 2 --shortest 2 --theirs 3:2")
     assert code == 2 and "--theirs is not part" in err
@@ -124,12 +126,14 @@ def test_float32_is_for_boards_alone(told):
 def test_a_long_solve_says_what_it_takes_and_how_it_goes_on(tmp_path):
     words = ["solve", "cant-stop", "--sides", "6", "--shortest", "1", "--checkpoint", str(tmp_path / "half")]
     code = f"import sys; from jeopardice.cli import main; sys.exit(main({words!r}))"
-    run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    assert run.stderr is not None
-    first = run.stderr.readline()
-    time.sleep(0.5)
-    os.kill(run.pid, signal.SIGINT)
-    rest = run.stderr.read()
-    assert run.wait() == 130
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as run:
+        assert run.stderr is not None
+        first = run.stderr.readline()
+        while not (tmp_path / "half").exists():
+            time.sleep(0.05)
+        time.sleep(1.0)
+        os.kill(run.pid, signal.SIGINT)
+        rest = run.stderr.read()
+    assert run.returncode == 130
     assert "boards, about" in first and "of memory" in first
     assert "the same command goes on from there" in rest and (tmp_path / "half" / "manifest.json").exists()

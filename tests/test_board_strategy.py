@@ -60,7 +60,7 @@ def test_best_play_needs_the_turns_that_were_solved():
 @pytest.mark.parametrize("game", [CantStop(2, 1), CantStop(2, 2), CantStop(3, 1)], ids=repr)
 def test_no_strategy_beats_best_play(game):
     best = solve(Race(game)).value
-    for strategy in (rule_of(game), rule_of(game, 10), roll_times(game, 3), RandomPlay()):
+    for strategy in (rule_of(game), roll_times(game, 3)):
         assert board_law(game, strategy).mean_turns > best
 
 
@@ -88,7 +88,7 @@ class Slow:
 
 
 def test_python_and_the_kernel_play_alike_for_two():
-    game = CantStop(2, 2, 2)
+    game = CantStop(2, 2)
     goal, pair = Race(game, players=2), (rule_of(game, 6), RandomPlay(0.3))
     fast = simulate_boards(goal, *pair, games=100_000, seed=1)
     slow = simulate_boards(goal, *map(Slow, pair), games=3_000, seed=1)
