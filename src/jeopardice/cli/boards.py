@@ -71,7 +71,8 @@ def simulate_board(asked: Asked, games: int | None, seed: int, threads: int | No
     from jeopardice.board_simulate import simulate_boards
 
     strategies, names = strategies_named(asked, asked.words)
-    games = games or SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)]
+    if games is None:
+        games = SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)]
     started = time.perf_counter()
     with progress_bar("playing", quiet=as_json) as progress:
         played = simulate_boards(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
@@ -106,7 +107,7 @@ def analyse_board(
         raise click.UsageError("laws of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel")
     (strategy,), _ = strategies_named(asked, (name,) if name else ())
     try:
-        if games:
+        if games is not None:
             raise TooLargeError("simulated games were asked for")
         law = board_law(asked.goal.game, strategy)
         figures: dict[str, Any] = {"mean turns": law.mean_turns, "variance of the turns": law.variance_turns}
@@ -139,7 +140,8 @@ def analyse_board(
 def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
     from jeopardice.board_simulate import simulate_boards
 
-    games = games or SIMULATED_GAMES[hasattr(strategy, "kernel")]
+    if games is None:
+        games = SIMULATED_GAMES[hasattr(strategy, "kernel")]
     with progress_bar("playing", quiet=quiet) as progress:
         played = simulate_boards(asked.goal, strategy, games=games, seed=seed, progress=progress)
     mean = played.mean_turns

@@ -123,8 +123,9 @@ class DuelBoards:
         starts = np.flatnonzero(np.diff(level, prepend=-1))
         return first.astype(np.int32), second.astype(np.int32), np.append(starts, len(level)).astype(np.int64)
 
+    @cached_property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """Return all turns and how boards meet as arrays, ready for the kernel."""
+        """All turns and how boards meet as arrays, ready for the kernel."""
         closings = {closed: number for number, closed in enumerate(self.closings)}
         turn_of = np.full((len(closings), len(self.boards)), -1, np.int32)
         lowered = np.empty((len(closings), len(self.boards)), np.int32)
@@ -232,7 +233,7 @@ def solve_board_duel(game: CantStop, *, threads: int | None = None, progress: Pr
     boards = DuelBoards(game)
     first, second, first_of_level = boards.pairs()
     table = np.full((len(boards.boards), len(boards.boards)), DRAW)
-    run = kernels.BoardDuel(**boards.tables(), first=first, second=second, first_of_level=first_of_level)
+    run = kernels.BoardDuel(**boards.tables, first=first, second=second, first_of_level=first_of_level)
     stuck = watched(partial(run.solve, value=table, threads=thread_count(threads)), len(first), progress)
     if stuck >= 0:
         where = f"{boards.boards[first[stuck]]} against {boards.boards[second[stuck]]}"
@@ -244,7 +245,7 @@ def duel_bounds(values: DuelValues, *, threads: int | None = None, progress: Pro
     """Return a proven bound of the error of every position's value."""
     boards = values.boards
     first, second, first_of_level = boards.pairs()
-    tables = boards.tables()
+    tables = boards.tables
     bound = np.zeros_like(values.table)
     # each roll adds up its groups, each sum rounded, and a turn has at most so many rolls as there are spaces to climb
     most_groups = int(np.diff(tables["first_group"]).max()) + 4

@@ -131,8 +131,8 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
 
     worker = threading.Thread(target=work, daemon=True)
     end = None if seconds is None else time.monotonic() + seconds
-    worker.start()
     try:
+        worker.start()
         while worker.is_alive():
             worker.join(POLL_SECONDS)
             if progress is not None:
@@ -140,11 +140,20 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
             if end is not None and time.monotonic() > end:
                 run.stop()
     except BaseException:
-        run.stop()
-        worker.join()
+        _wait_stopped(run, worker)
         raise
     if failure:
         raise failure[0]
+
+
+def _wait_stopped(run: Any, worker: threading.Thread) -> None:
+    """Stop the run and wait for its threads, however often one is interrupted: they must not outlive the interpreter."""
+    while worker.is_alive():
+        try:
+            run.stop()
+            worker.join(POLL_SECONDS)
+        except KeyboardInterrupt:
+            continue
 
 
 def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None) -> None:
