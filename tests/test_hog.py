@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jeopardice import Turn, solve
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.game import PointsGame
 from jeopardice.games.hog import Hog
 from jeopardice.games.pig import Pig
+from jeopardice.simulate import SimulatedTurns, simulate
 from jeopardice.solvers.duel import DuelSeat, solve_duel
 from jeopardice.solvers.race import solve_alone
 from jeopardice.solvers.simultaneous import (
@@ -22,6 +24,7 @@ from jeopardice.solvers.simultaneous import (
 )
 from jeopardice.solvers.stochastic import END, StochasticGame
 from jeopardice.solvers.strategy_iteration import solve_stochastic_game
+from jeopardice.strategy import BestPlay
 from jeopardice.turn_table import lay_out
 
 
@@ -230,3 +233,16 @@ def test_what_cannot_be_played_is_refused() -> None:
         solve_simultaneous(Hog(dice_limit=2), 5).value_at(5, 0)
     with pytest.raises(ValueError, match="both_reach"):
         solve_simultaneous(Hog(), 5, both_reach="first")  # type: ignore[arg-type]
+
+
+def test_advice_says_how_many_dice_to_roll() -> None:
+    """The best numbers of dice for one turn are 5 and 6, with the same mean 8.0375."""
+    advice = solve(Turn(Hog())).advise()
+    assert {option.play for option in advice.ties} == {"roll 5 dice", "roll 6 dice"}
+    assert len(advice.options) == 30 and advice.options[-1].play == "roll 30 dice"
+
+
+def test_many_dice_can_be_simulated() -> None:
+    """With 30 dice some sums are rarer than 1 in 2**64."""
+    played = simulate(Turn(Hog()), BestPlay(solve(Turn(Hog()))), games=20_000, seed=1)
+    assert isinstance(played, SimulatedTurns) and played.mean_score.is_near(8.0375514403)
