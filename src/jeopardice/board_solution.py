@@ -101,5 +101,7 @@ def solve_board(
         raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
     for name, usual in (("players", 1), ("finish", "reach"), ("cost", "turns"), ("within", None), ("bank_from", 0)):
         if getattr(goal, name) != usual:
-            raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")
+            raise ValueError(
+                f"{name}={getattr(goal, name)!r} is for points games; Can't Stop is solved alone, for the fewest turns"
+            )
     return BoardSolution(goal, solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint))

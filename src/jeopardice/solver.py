@@ -36,7 +36,7 @@ def solve(
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
     if isinstance(goal.game, CantStop):
         if isinstance(goal, Turn):
-            raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
+            raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...)), or alone")
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
         return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint)
