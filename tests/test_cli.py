@@ -62,7 +62,7 @@ def test_a_game_that_opens_with_a_choice_shows_the_choice(capsys):
     _, out, _ = run(capsys, "solve", "hog", "turn")
     assert "best: roll 5 dice or roll 6 dice" in out and "never roll on" not in out
     _, out, _ = run(capsys, "solve", "hog", "alone", "--dice-limit", "10")
-    assert "best choice" in out and "roll 1 die" in out
+    assert "best choice" in out and "roll 2 dice" in out
 
 
 def test_advise_lists_every_play_with_its_worth(capsys):

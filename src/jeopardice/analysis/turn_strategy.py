@@ -22,7 +22,7 @@ class RollingPoints:
 
 
 def rolling_points(view: TurnView, limit: int, *, modes: Collection[Mode] | None = None) -> list[RollingPoints]:
-    """Return for every mode (or only `modes`) the runs of points at risk, below `limit` units, with which rolling is better than stopping.
+    """Return by mode (all, or only `modes`) the runs of points at risk, below `limit` units, where rolling beats stopping.
 
     Moments that no turn can come to are left out; a run goes on over them.
     """
