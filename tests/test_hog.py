@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jeopardice import Race, Simultaneous, load, solve
+from jeopardice import Race, Simultaneous, Turn, load, solve
 from jeopardice.cli import main
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.game import PointsGame
 from jeopardice.games.hog import Hog
 from jeopardice.games.pig import Pig
 from jeopardice.goal import BothReach
+from jeopardice.simulate import SimulatedTurns, simulate
 from jeopardice.solvers.duel import DuelSeat, solve_duel
 from jeopardice.solvers.race import solve_alone
 from jeopardice.solvers.simultaneous import (
@@ -26,6 +27,7 @@ from jeopardice.solvers.simultaneous import (
 )
 from jeopardice.solvers.stochastic import END, StochasticGame
 from jeopardice.solvers.strategy_iteration import solve_stochastic_game
+from jeopardice.strategy import BestPlay
 from jeopardice.turn_table import lay_out
 
 
@@ -319,3 +321,16 @@ def test_goals_that_a_simultaneous_race_has_not() -> None:
     with pytest.raises(ValueError, match="least 1"):
         Simultaneous(Hog(), target=0)
     assert Race(Hog(), players=2) != Simultaneous(Hog())
+
+
+def test_advice_says_how_many_dice_to_roll() -> None:
+    """The best numbers of dice for one turn are 5 and 6, with the same mean 8.0375."""
+    advice = solve(Turn(Hog())).advise()
+    assert {option.play for option in advice.ties} == {"roll 5 dice", "roll 6 dice"}
+    assert len(advice.options) == 30 and advice.options[-1].play == "roll 30 dice"
+
+
+def test_many_dice_can_be_simulated() -> None:
+    """With 30 dice some sums are rarer than 1 in 2**64."""
+    played = simulate(Turn(Hog()), BestPlay(solve(Turn(Hog()))), games=20_000, seed=1)
+    assert isinstance(played, SimulatedTurns) and played.mean_score.is_near(8.0375514403)

@@ -130,6 +130,11 @@ class TurnView:
         """Whether the goal is hit: with an opponent who has lost, missing it would be worth as much, for ever."""
         return option.stops and self.goal is not None and option.points // self.table.unit == self.goal
 
+    def advise_at(self, at_risk: int, roll: Any, words: Mapping[str, Any]) -> Advice:
+        """Return the options at a moment whose mode is given in words; a choice before any roll is asked at once."""
+        mode = mode_of(self.game, roll, words)
+        return self.advise(at_risk, mode, choosing_roll(self.game, mode) if roll is None else roll)
+
     def plays(self, mode: Mode, roll: Any) -> list[Play]:
         """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
         known = checked_rolls(self.game, mode)
@@ -158,10 +163,19 @@ class TurnView:
         return options
 
     def roll_words(self, mode: Mode, bare: bool = False) -> str:
-        """Return how one says that one rolls in this mode."""
+        """Return how one says that one rolls in this mode; a game may have words of its own."""
+        named = getattr(self.game, "roll_words", None)
+        if named is not None and mode != self.game.opening:
+            return str(named(mode))
         if getattr(self.game, "mode_word", None) == "dice" and not bare:
             return f"roll {mode} {'die' if mode == 1 else 'dice'}"
         return "roll"
+
+
+def choosing_roll(game: PointsGame, mode: Mode) -> Any:
+    """Return the empty roll of a mode in which nothing falls and the player only chooses (Hog's opening), else None."""
+    rolls = checked_rolls(game, mode) if mode == game.opening else {}
+    return next(iter(rolls)) if len(rolls) == 1 and next(iter(rolls)) == () else None
 
 
 def points_to_units(points: object, unit: int, name: str) -> int:

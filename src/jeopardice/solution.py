@@ -19,7 +19,7 @@ from jeopardice.errors import PositionError, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress, kernels
-from jeopardice.moments import Advice, TurnView, mode_of, points_to_units
+from jeopardice.moments import Advice, TurnView, points_to_units
 from jeopardice.solvers import duel as duels
 from jeopardice.solvers import race as races
 from jeopardice.solvers import turn as turns
@@ -93,7 +93,7 @@ class TurnSolution:
 
     def advise(self, *, at_risk: int = 0, roll: Any = None, **mode: Any) -> Advice:
         """Return every option with so many points at risk, before a roll or after `roll`."""
-        return self.view().advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+        return self.view().advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -161,7 +161,7 @@ class AloneSolution:
         self, *, mine: int = 0, at_risk: int = 0, roll: Any = None, turns_left: int | None = None, **mode: Any
     ) -> Advice:
         """Return every option; `turns_left` (the turn in progress counted) is for goals with `within`."""
-        return self.view(mine, turns_left=turns_left).advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+        return self.view(mine, turns_left=turns_left).advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -264,7 +264,7 @@ class DuelSolution:
         self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, seat: int = 0, **mode: Any
     ) -> Advice:
         """Return every option of the player in `seat` who has the dice."""
-        return self.view(mine, theirs, seat=seat).advise(at_risk, mode_of(self._game(seat), roll, mode), roll)
+        return self.view(mine, theirs, seat=seat).advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""

@@ -61,6 +61,9 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     from jeopardice.analysis.turn_strategy import give_backs, rolling_points
 
     view = solution.view()
+    if _opens_with_choice(view):
+        _show_choice(view)
+        return
     limit = solution.edge.threshold
     click.echo(
         f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
@@ -68,7 +71,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     word = getattr(solution.goal.game, "mode_word", "mode")
     rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
-        click.echo(f"strategy: {rows[0][1]}")
+        click.echo(f"strategy: roll on with {rows[0][1]} points at risk")
     else:
         table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
     given = give_backs(view, limit)
@@ -88,6 +91,34 @@ def _show_turn(solution: Any, full_table: bool) -> None:
         )
     if full_table:
         _show_moments(view, limit, given)
+
+
+def _show_choice(view: Any) -> None:
+    """Print what each choice is worth, in a game whose turn opens with one (Hog)."""
+    advice, modes = view.advise_at(0, None, {}), view.table
+    click.echo(f"best: {' or '.join(o.play for o in advice.ties)}")
+    rows = []
+    for option in advice.options:
+        mode = view.mode_index(option.mode)
+        bust = modes.bust_weight[mode] / modes.total_weight[mode]
+        rows.append([option.play, number(float(option.value), 8), number(bust, 6)])
+    table("what each choice is worth", ["choice", "mean score", "bust chance"], rows)
+
+
+def _opens_with_choice(view: Any) -> bool:
+    from jeopardice.moments import choosing_roll
+
+    return choosing_roll(view.game, view.game.opening) is not None
+
+
+def _rolling_title(view: Any) -> str:
+    """Return what the words of `_stop_words` mean."""
+    if _opens_with_choice(view):
+        return "best choice"
+    word = getattr(view.game, "mode_word", "mode")
+    mode = view.game.opening
+    which = f" {mode} {word}" if word != "mode" else f" in mode {mode}"
+    return f"roll{which if len(view.table.modes) > 1 else ''} on with at risk"
 
 
 def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
@@ -198,7 +229,7 @@ def _show_alone(solution: Any, full_table: bool) -> None:
     word = "chance" if solution.goal.within else f"{solution.goal.cost} to come"
     table(
         "by standing",
-        ["standing", word, "first roll on with at risk"],
+        ["standing", word, _rolling_title(solution.view(0))],
         rows,
         note="" if full_table else "Every standing with --table.",
     )
@@ -224,7 +255,7 @@ def _show_duel(solution: Any, full_table: bool) -> None:
             row.append(_stop_words(solution.view(i * unit, j * solution.tables[1].unit), targets[0] - i))
         rows.append(row)
     table(
-        "first roll of the turn done: roll on with at risk",
+        _rolling_title(solution.view(0, 0)),
         ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)],
         rows,
     )
@@ -233,8 +264,10 @@ def _show_duel(solution: Any, full_table: bool) -> None:
 def _stop_words(view: Any, limit: int) -> str:
     from jeopardice.analysis.turn_strategy import rolling_points
 
-    index = view.table.modes[view.table.opening]
-    points = next(r for r in rolling_points(view, limit) if r.mode == index)
+    opening = view.table.modes[view.table.opening]
+    if _opens_with_choice(view):
+        return str(view.advise_at(0, None, {}).best.play)
+    (points,) = rolling_points(view, limit, modes=[opening])
     return _rolling_words(points)
 
 
