@@ -10,14 +10,14 @@ from jeopardice.game import PointsGame
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.games.yahtzee import Yahtzee
 from jeopardice.goal import Race, Simultaneous, Turn
-from jeopardice.kernels import Progress
+from jeopardice.kernels import Progress, thread_count
 from jeopardice.mixed_solution import MixedSolution, solve_mixed
 from jeopardice.solution import Solution, load_points, solve_points
 from jeopardice.solvers.board_duel import DuelBoards, DuelValues
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
 from jeopardice.solvers.yahtzee import YahtzeeSolution
-from jeopardice.store import goal_from_json, read_blocks
+from jeopardice.store import goal_from_json, goal_words, read_blocks
 
 
 def solve(
@@ -41,6 +41,7 @@ def solve(
     """
     if not isinstance(goal, Turn | Race | Simultaneous):
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
+    thread_count(threads)
     if isinstance(goal.game, CantStop):
         if not isinstance(goal, Race):
             raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
@@ -63,8 +64,9 @@ def solve(
         if not isinstance(goal, Race):
             raise TypeError("Yahtzee is solved alone, for the most points of a whole card; ask for Race(Yahtzee())")
         return solve_card(goal, threads=threads, progress=progress)
-    if not isinstance(goal.game, PointsGame):
-        raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
+    for game in (goal.game, getattr(goal, "opponent", None) or goal.game):
+        if isinstance(game, type) or isinstance(game, CantStop) or not isinstance(game, PointsGame):
+            raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {game!r} does not")
     if isinstance(goal, Simultaneous):
         return solve_mixed(goal, progress=progress)
     return solve_points(goal, exactly=exact, threads=threads, progress=progress)
@@ -77,9 +79,16 @@ def load(path: str | Path, goal: Any = None) -> Solution:
     """
     about, blocks = read_blocks(path)
     if goal is None:
-        goal = goal_from_json(about["goal"], str(path))
-    elif repr(goal) != about["goal_repr"]:
-        raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
+        goal = goal_from_json(about.get("goal"), str(path))
+    elif goal_words(goal) != about.get("goal_repr"):
+        raise StaleSolution(f"{path} was solved for {about.get('goal_repr')}, not for {goal!r}; solve it again")
+    try:
+        return _held(goal, about, blocks, str(path))
+    except (AttributeError, KeyError):
+        raise StaleSolution(f"{path} does not hold all parts of a solution; solve and save again") from None
+
+
+def _held(goal: Any, about: dict[str, Any], blocks: dict[str, Any], where: str) -> Solution:
     if isinstance(goal.game, CantStop):
         if goal.players == 2:
             return BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"]))
@@ -89,4 +98,4 @@ def load(path: str | Path, goal: Any = None) -> Solution:
     if isinstance(goal, Simultaneous):
         tables = (blocks["values"], blocks["bounds"], blocks["weights"])
         return MixedSolution(goal, SimultaneousSolution(tuple(turn_laws(goal.game)), int(goal.target or 0), *tables))
-    return load_points(goal, blocks)
+    return load_points(goal, blocks, about["tables"], where)
