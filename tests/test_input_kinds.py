@@ -156,7 +156,7 @@ def test_a_nameless_game_comes_back(tmp_path: Path) -> None:
     solved = solve(Race(Coin(), 3, players=2))
     solved.save(tmp_path / "coin")
     assert load(tmp_path / "coin", Race(Coin(), 3, players=2)).value == solved.value
-    with pytest.raises(StaleSolution, match="of your own|does not hold"):
+    with pytest.raises(StaleSolution, match=r"of your own|does not hold"):
         load(tmp_path / "coin")
     other = type("Coin", (Coin,), {"plays": _one_or_two, "__qualname__": "Coin", "__module__": __name__})
     with pytest.raises(StaleSolution, match="other rules"):

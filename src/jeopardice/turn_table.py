@@ -92,7 +92,7 @@ def lay_out(game: PointsGame, *, drop_dominated: bool = True) -> TurnTable:
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: named tuples of two games may be equal
-def _remembered(game: PointsGame, drop_dominated: bool) -> TurnTable:
+def _remembered(game: Any, drop_dominated: bool) -> TurnTable:
     return _laid_out(game, drop_dominated)
 
 
