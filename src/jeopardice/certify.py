@@ -26,7 +26,8 @@ def turn_bound(table: TurnTable, edge: TurnEdge, rows: NDArray[np.float64], bank
     if not any(edge.free_gain):
         lower[edge.threshold :] = upper[edge.threshold :] = beyond
     kernels.enclose_turn(table.kernel, np.arange(len(rows), dtype=np.float64), bank_from, edge.threshold, lower, upper)
-    return float(np.nextafter(np.maximum(upper - rows[..., 0], rows[..., 0] - lower).max(), np.inf))
+    missed = float(np.maximum(upper - rows[..., 0], rows[..., 0] - lower).max())
+    return float(np.nextafter(missed, np.inf)) if missed else 0.0
 
 
 def alone_bound(

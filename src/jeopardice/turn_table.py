@@ -8,13 +8,13 @@ are dropped. Ten Thousand has 461 rolls of one to five dice; they fall into 84 g
 A pass over a table costs one step per play and moment, so its work is (moments) x (plays), whatever the dice.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from math import gcd
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,7 @@ def lay_out(game: PointsGame, *, drop_dominated: bool = True) -> TurnTable:
         hash(game)
     except TypeError:  # rules with a dict or a list inside: laid out anew each time
         return _laid_out(game, drop_dominated)
-    return _remembered(game, drop_dominated)
+    return _remembered(cast(Hashable, game), drop_dominated)
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: named tuples of two games may be equal

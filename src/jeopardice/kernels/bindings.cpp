@@ -13,6 +13,7 @@ void bind_board_duel(nb::module_ &m);
 void bind_board_simulate(nb::module_ &m);
 
 NB_MODULE(_kernels, m) {
+    nb::set_leak_warnings(false);  // tables remembered by Python's caches live until the very end
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
     bind_points(m);
     bind_plan(m);
