@@ -252,7 +252,6 @@ def test_a_strategy_by_name_is_the_same_as_by_option(capsys):
     ("words", "said"),
     [
         (["analyse", "pig", "duel"], "see compare"),
-        (["analyse", "cant-stop", "alone"], "to a number of points"),
         (["analyse", "pig", "alone", "--stop-at", "20", "--rolls", "5"], "two strategies"),
         (["analyse", "pig", "alone", "--strategy", "stopp"], "a strategy is one of"),
         (["analyse", "pig", "alone", "--exact"], "--exact is for a turn"),

@@ -58,6 +58,13 @@ def test_the_strategy_table_reads_like_one(capsys):
         assert words in out or words == "5.8720"
 
 
+def test_a_game_that_opens_with_a_choice_shows_the_choice(capsys):
+    _, out, _ = run(capsys, "solve", "hog", "turn")
+    assert "best: roll 5 dice or roll 6 dice" in out and "never roll on" not in out
+    _, out, _ = run(capsys, "solve", "hog", "alone", "--dice-limit", "10")
+    assert "best choice" in out and "roll 2 dice" in out
+
+
 def test_advise_lists_every_play_with_its_worth(capsys):
     code, out, _ = run(capsys, "advise", "ten-thousand", "turn", "--at-risk", "350", "--roll", "1,1,5,2,3", "--json")
     answer = json.loads(out)

@@ -1,20 +1,25 @@
 """Hog: the rules, alone, in turns and at the same time."""
 
+import json
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from jeopardice import Race, Simultaneous, Turn, load, solve
+from jeopardice.cli import main
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.game import PointsGame
 from jeopardice.games.hog import Hog
 from jeopardice.games.pig import Pig
+from jeopardice.goal import BothReach
+from jeopardice.simulate import SimulatedTurns, simulate
 from jeopardice.solvers.duel import DuelSeat, solve_duel
 from jeopardice.solvers.race import solve_alone
 from jeopardice.solvers.simultaneous import (
-    BothReach,
     SimultaneousSolution,
     solve_one_turn,
     solve_simultaneous,
@@ -22,6 +27,7 @@ from jeopardice.solvers.simultaneous import (
 )
 from jeopardice.solvers.stochastic import END, StochasticGame
 from jeopardice.solvers.strategy_iteration import solve_stochastic_game
+from jeopardice.strategy import BestPlay
 from jeopardice.turn_table import lay_out
 
 
@@ -230,3 +236,101 @@ def test_what_cannot_be_played_is_refused() -> None:
         solve_simultaneous(Hog(dice_limit=2), 5).value_at(5, 0)
     with pytest.raises(ValueError, match="both_reach"):
         solve_simultaneous(Hog(), 5, both_reach="first")  # type: ignore[arg-type]
+
+
+def test_simultaneous_is_a_goal_like_any_other(tmp_path: Path) -> None:
+    goal = Simultaneous(Hog(dice_limit=8), target=30)
+    solution: Any = solve(goal)
+    assert solution.goal == goal and solution.value == 0.5 and solution.error_bound < 1e-10
+    again: Any = load(solution.save(tmp_path / "hog"))
+    assert again.goal == goal and again.at(20, 28) == solution.at(20, 28)
+    assert again.mixture(20, 28) == solution.mixture(20, 28) and again.advise(mine=20) == solution.advise(mine=20)
+    assert Simultaneous(Hog()).target == 100
+
+
+@pytest.mark.parametrize("both_reach", ["higher", "share"])
+def test_mixed_choices_are_worth_the_value_and_no_other_is_worth_more(both_reach: BothReach) -> None:
+    solution: Any = solve(Simultaneous(Hog(dice_limit=8), target=25, both_reach=both_reach))
+    mixed = 0
+    for mine, theirs in product(range(0, 25, 3), range(0, 25, 4)):
+        advice, value = solution.advise(mine=mine, theirs=theirs), solution.at(mine, theirs)
+        chances = solution.mixture(mine, theirs)
+        assert sum(chances.values()) == pytest.approx(1)
+        assert {option.mode for option in advice.options} == set(range(1, 9))
+        for option in advice.options:
+            assert option.value <= value + 1e-11
+            assert option.mode not in chances or option.value == pytest.approx(value, abs=1e-11)
+        mixed += len(chances) > 1
+    assert mixed > 5 or both_reach == "share"
+
+
+def test_progress_of_simultaneous_play_rises() -> None:
+    seen: list[tuple[int, int]] = []
+    solve(Simultaneous(Hog(dice_limit=3), target=12), progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen) and seen[0][0] == 0 and seen[-1][0] < seen[-1][1] == 78
+
+
+def test_simultaneous_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rules = ["hog", "simultaneous", "--dice-limit", "6", "--target", "20"]
+    solution: Any = solve(Simultaneous(Hog(dice_limit=6), target=20))
+    assert main(["solve", *rules, "--mine", "15", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] == 0.5 and [p["theirs"] for p in found["positions"]] == list(range(20))
+    assert found["positions"][18]["value"] == solution.at(15, 18)
+    assert {int(dice): chance for dice, chance in found["positions"][18]["mixture"].items()} == solution.mixture(15, 18)
+    assert main(["solve", *rules]) == 0
+    assert "19 : 19" in capsys.readouterr().out
+    assert main(["advise", *rules, "--mine", "15", "--theirs", "18", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(solution.at(15, 18), abs=1e-12)
+    picture = tmp_path / "mixture.png"
+    assert main(["plot", *rules, "--theirs", "0,10,19", "--out", str(picture)]) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 20_000
+    assert main(["export", *rules, "--out", str(tmp_path / "hog.csv")]) == 0
+    header, first = (tmp_path / "hog.csv").read_text().splitlines()[:2]
+    assert header == "mine,theirs,value," + ",".join(f"chance_of_{n}" for n in range(1, 7)) and first.startswith(
+        "0,0,0.5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", "pig", "simultaneous"], "opens with a roll"),
+        (["solve", "hog", "simultaneous", "--within", "3"], "--within belongs to a race in turns"),
+        (["solve", "hog", "simultaneous", "--opponent", "hog"], "--opponent belongs to a race in turns"),
+        (["solve", "hog", "simultaneous", "--both-reach", "first"], "both_reach is 'higher' or 'share'"),
+        (["solve", "hog", "simultaneous", "--exact"], "leave out exact"),
+        (["solve", "hog", "duel", "--both-reach", "share"], "belongs to simultaneous"),
+        (["solve", "hog", "duel", "--mine", "3"], "--mine belongs to simultaneous"),
+        (["solve", "hog", "simultaneous", "--target", "10", "--mine", "10"], "between 0 and 9"),
+        (["plot", "hog", "simultaneous", "--target", "10", "--theirs", "10"], "between 0 and 9"),
+        (["compare", "hog", "simultaneous"], "turn, alone or duel"),
+    ],
+)
+def test_what_simultaneous_play_has_not_is_one_line(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_goals_that_a_simultaneous_race_has_not() -> None:
+    with pytest.raises(TypeError, match="a game answers opening"):
+        solve(Simultaneous("no game", 10))
+    with pytest.raises(ValueError, match="least 1"):
+        Simultaneous(Hog(), target=0)
+    assert Race(Hog(), players=2) != Simultaneous(Hog())
+
+
+def test_advice_says_how_many_dice_to_roll() -> None:
+    """The best numbers of dice for one turn are 5 and 6, with the same mean 8.0375."""
+    advice = solve(Turn(Hog())).advise()
+    assert {option.play for option in advice.ties} == {"roll 5 dice", "roll 6 dice"}
+    assert len(advice.options) == 30 and advice.options[-1].play == "roll 30 dice"
+
+
+def test_many_dice_can_be_simulated() -> None:
+    """With 30 dice some sums are rarer than 1 in 2**64."""
+    played = simulate(Turn(Hog()), BestPlay(solve(Turn(Hog()))), games=20_000, seed=1)
+    assert isinstance(played, SimulatedTurns) and played.mean_score.is_near(8.0375514403)

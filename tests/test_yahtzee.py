@@ -1,12 +1,16 @@
 """Yahtzee: the rules by hand, short games against rationals, the whole game against published values."""
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from jeopardice import Race, Simultaneous, Turn, load, solve
+from jeopardice.cli import main
 from jeopardice.dice import roll_dice
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.games.yahtzee import BOXES, LOWER, UPPER, Joker, Yahtzee
@@ -198,3 +202,65 @@ def test_what_cannot_be_on_a_card_is_refused(official: YahtzeeSolution) -> None:
 
 def test_lower_and_upper_make_the_card() -> None:
     assert len(UPPER) == 6 and len(LOWER) == 7
+
+
+SHORT = ("ones", "full house", "yahtzee", "chance")
+
+
+def test_a_race_alone_is_solved_like_any_other(tmp_path: Path) -> None:
+    goal = Race(Yahtzee(boxes=SHORT, upper_goal=3))
+    solution = solve(goal)
+    plain = solve_yahtzee(goal.game)
+    assert solution.goal == goal and solution.value == plain.value and solution.error_bound == plain.error_bound
+    card = {"ones": 3, "yahtzee": 50}
+    advice = solution.advise(card=card, roll=(2, 2, 3, 3, 3), rolls_left=1)
+    assert advice.best.play == "keep 2 2 3 3 3"
+    assert solution.advise(card=card).options[0].value == solution.at(card)  # type: ignore[attr-defined]
+    again = load(solution.save(tmp_path / "short"))
+    assert again.goal == goal and again.value == solution.value
+    assert again.advise(card=card, roll=(2, 2, 3, 3, 3), rolls_left=1) == advice
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        (Turn(Yahtzee()), "ask for Race"),
+        (Simultaneous(Yahtzee(), 50), "ask for Race"),
+        (Race(Yahtzee(), players=2), "players=2"),
+        (Race(Yahtzee(), target=100), "target=100"),
+        (Race(Yahtzee(), within=3), "within=3"),
+    ],
+)
+def test_goals_that_yahtzee_does_not_know(goal: object, said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        solve(goal)
+
+
+def test_the_command_line_solves_and_advises(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rules = ["yahtzee", "--boxes", ",".join(SHORT)]
+    assert main(["solve", *rules, "--json"]) == 0
+    solved = json.loads(capsys.readouterr().out)
+    value = solve_yahtzee(Yahtzee(boxes=SHORT)).value
+    assert solved["value"] == value and solved["kind"] == "alone"
+    assert main(["solve", *rules]) == 0
+    shown = capsys.readouterr().out
+    assert "expected points" in shown and "chance with 5" in shown
+    words = ["--card", "full-house:25,ones:3", "--roll", "6,6,6,1,6", "--rolls-left", "1", "--json"]
+    assert main(["advise", *rules, *words]) == 0
+    advice = json.loads(capsys.readouterr().out)
+    assert advice["best"] == "keep 6 6 6 6" and len(advice["options"]) == 10
+    assert main(["export", *rules, "--out", str(tmp_path / "cards.csv")]) == 0
+    lines = (tmp_path / "cards.csv").read_text().splitlines()
+    assert lines[0].split(",")[-1] == "value" and float(lines[1].split(",")[-1]) == value
+    assert len(lines) == 1 + solve_yahtzee(Yahtzee(boxes=SHORT)).cards
+    capsys.readouterr()
+    for wrong in (["--card", "ones"], ["--card", "aces:1"], ["--mine", "3"], ["--rolls-left", "3"]):
+        assert main(["advise", *rules, "--roll", "1,1,1,1,1", *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["simulate", "yahtzee"], ["play", "yahtzee"], ["compare", "yahtzee", "duel"]])
+def test_commands_that_yahtzee_does_not_know_say_so(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "Yahtzee" in error

@@ -27,6 +27,7 @@ _HOME = {
     "PositionError": "errors",
     "Race": "goal",
     "RulesError": "errors",
+    "Simultaneous": "goal",
     "Solution": "solution",
     "StaleSolution": "errors",
     "StochasticGame": "solvers.stochastic",
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
     from jeopardice.games.yahtzee import Yahtzee as Yahtzee
     from jeopardice.goal import Race as Race
+    from jeopardice.goal import Simultaneous as Simultaneous
     from jeopardice.goal import Turn as Turn
     from jeopardice.house_rules import house_goal as house_goal
     from jeopardice.moments import Advice as Advice

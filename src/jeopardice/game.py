@@ -7,6 +7,8 @@ describe the whole game, and nothing else in the package knows more about it.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
+from re import sub
 from typing import Any, Protocol, runtime_checkable
 
 Mode = Hashable
@@ -43,6 +45,31 @@ class PointsGame(Protocol):
         ...
 
 
+def game_name(game: object) -> str:
+    """Return what a game is called: its `name`, if it has one, or its class in words.
+
+    >>> class PassThePigs: ...
+    >>> game_name(PassThePigs())
+    'Pass The Pigs'
+    """
+    name = getattr(game, "name", None)
+    return name if isinstance(name, str) and name else sub("(?<=[a-z])(?=[A-Z])", " ", type(game).__name__)
+
+
 def default_target(game: object) -> int | None:
     """Return the target the game is usually played to, if it names one."""
     return getattr(game, "usual_target", None)
+
+
+def as_whole(number: Any) -> int | None:
+    """Return a whole number of any kind (NumPy's too) as an int; None for anything else, True and False included.
+
+    >>> as_whole(7), as_whole(7.0), as_whole(True)
+    (7, None, None)
+    """
+    if isinstance(number, bool):
+        return None
+    try:
+        return index(number)
+    except TypeError:
+        return None

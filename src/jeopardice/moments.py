@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.game import Mode, Play, PointsGame
-from jeopardice.turn_table import TurnTable, checked_rolls
+from jeopardice.game import Mode, Play, PointsGame, as_whole
+from jeopardice.turn_table import TurnTable, checked_plays, checked_rolls
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,7 @@ class TurnView:
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
         t, index = self.units(at_risk), self.mode_index(mode)
+        at_risk = t * self.table.unit
         if self.goal is not None and t > (most := self.goal + self.table.max_points):
             raise PositionError(f"at_risk is at most {most * self.table.unit} here, got at_risk={at_risk!r}")
         if roll is None:
@@ -121,19 +122,28 @@ class TurnView:
             ]
         if not options:
             raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
-        options.sort(key=lambda o: (o.value if self.prefers_less else -o.value, not o.stops, -o.points))
+        options.sort(
+            key=lambda o: (o.value if self.prefers_less else -o.value, not self._hits(o), not o.stops, -o.points)
+        )
         return Advice(tuple(options), self.bound)
+
+    def _hits(self, option: Option) -> bool:
+        """Whether the goal is hit: with an opponent who has lost, missing it would be worth as much, for ever."""
+        return option.stops and self.goal is not None and option.points // self.table.unit == self.goal
+
+    def advise_at(self, at_risk: int, roll: Any, words: Mapping[str, Any]) -> Advice:
+        """Return the options at a moment whose mode is given in words; a choice before any roll is asked at once."""
+        mode = mode_of(self.game, roll, words)
+        return self.advise(at_risk, mode, choosing_roll(self.game, mode) if roll is None else roll)
 
     def plays(self, mode: Mode, roll: Any) -> list[Play]:
         """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
         known = checked_rolls(self.game, mode)
-        if isinstance(roll, list | tuple) and roll not in known:
-            roll = tuple(sorted(roll))
-        if roll not in known:
+        if (named := _roll_among(known, roll)) is None:
             dice = getattr(self.game, "mode_word", None) == "dice"
             what = f"{mode} dice" if dice else f"mode {mode!r}"
             raise PositionError(f"{roll!r} is not a roll of {what}; for example {next(iter(known))!r} is")
-        return sorted(self.game.plays(mode, roll), key=lambda play: -play.points)
+        return sorted(checked_plays(self.game, mode, named), key=lambda play: -play.points)
 
     def _after(self, t: int, mode: int, at_risk: int, kept: tuple[int, ...], *, bare: bool) -> list[Option]:
         ended = mode == len(self.table.modes)
@@ -152,18 +162,43 @@ class TurnView:
         return options
 
     def roll_words(self, mode: Mode, bare: bool = False) -> str:
-        """Return how one says that one rolls in this mode."""
+        """Return how one says that one rolls in this mode; a game may have words of its own."""
+        named = getattr(self.game, "roll_words", None)
+        if named is not None and mode != self.game.opening:
+            return str(named(mode))
         if getattr(self.game, "mode_word", None) == "dice" and not bare:
             return f"roll {mode} {'die' if mode == 1 else 'dice'}"
         return "roll"
 
 
+def choosing_roll(game: PointsGame, mode: Mode) -> Any:
+    """Return the empty roll of a mode in which nothing falls and the player only chooses (Hog's opening), else None."""
+    rolls = checked_rolls(game, mode) if mode == game.opening else {}
+    return next(iter(rolls)) if len(rolls) == 1 and next(iter(rolls)) == () else None
+
+
+def _roll_among(known: Mapping[Any, int], roll: Any) -> Any:
+    """Return the roll as the game names it (faces may come as any sequence, in any order), or None if it cannot fall."""
+    if hasattr(roll, "tolist"):
+        roll = roll.tolist()
+    named = tuple(roll) if isinstance(roll, list) else roll
+    try:
+        if named in known:
+            return named
+        if isinstance(named, tuple) and (in_order := tuple(sorted(named))) in known:
+            return in_order
+    except TypeError:  # faces that cannot be hashed or sorted belong to no roll
+        pass
+    return None
+
+
 def points_to_units(points: object, unit: int, name: str) -> int:
     """Return points as units, or say what the game counts in."""
-    if not isinstance(points, int) or isinstance(points, bool) or points < 0 or points % unit:
+    whole = as_whole(points)
+    if whole is None or whole < 0 or whole % unit:
         step = "a whole number from 0" if unit == 1 else f"a multiple of {unit} from 0"
         raise PositionError(f"{name} is {step}, got {name}={points!r}")
-    return points // unit
+    return whole // unit
 
 
 def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
@@ -177,7 +212,11 @@ def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
         )
     given: list[Mode] = [words[w] for w in sorted(allowed) if words.get(w) is not None]
     if given:
+        if given[0] != given[-1]:
+            raise PositionError(
+                f"{word} and mode are one thing here, got {word}={words[word]!r} and mode={words['mode']!r}"
+            )
         return given[0]
-    if roll is not None and word == "dice":
+    if word == "dice" and hasattr(roll, "__len__"):
         return len(roll)
     return game.opening

@@ -23,7 +23,7 @@ from jeopardice.kernels import kernels, thread_count
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
-from jeopardice.strategy import BestPlay, Moment, Strategy, ThresholdStrategy
+from jeopardice.strategy import BestPlay, Endgame, Moment, Strategy, ThresholdStrategy
 from jeopardice.turn_table import Choices, TurnTable, lay_out
 
 MOST_ROWS = 100_000
@@ -111,7 +111,7 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
         return _together(table, [_asked(strategy, table, bank_from, counted)], np.zeros((1, 1), np.int32))
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, DuelSolution):
         _check_seat(strategy, strategy.solution.goal, goal, seat)
-        return _of_duel(strategy.solution, strategy.seat)
+        return _with_endgame(_of_duel(strategy.solution, strategy.seat), strategy.endgame)
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
@@ -246,6 +246,20 @@ def _of_duel(solution: DuelSolution, seat: int) -> Plan:
     steps = target**2 * others * len(table.arrays["offset"]) // 2
     rows: Any = run_pass(call, steps=steps, total=target, progress=None)
     return _laid(table, rows, np.arange(target * others, dtype=np.int32).reshape(target, others))
+
+
+def _with_endgame(plan: Plan, endgame: Endgame | None) -> Plan:
+    """Return the plan that goes over to the race alone where only that is left."""
+    if endgame is None:
+        return plan
+    alone = _of_alone(endgame.alone, plan.plan_of.shape[1])
+    return Plan(
+        plan.table,
+        np.where(endgame.applies, alone.plan_of + np.int32(len(plan.first_row) - 1), plan.plan_of),
+        np.concatenate([plan.first_row, plan.first_row[-1] + alone.first_row[1:]]),
+        np.concatenate([plan.stop, alone.stop]),
+        np.concatenate([plan.chosen, alone.chosen]),
+    )
 
 
 def _of_alone(solution: AloneSolution, others: int) -> Plan:

@@ -201,7 +201,7 @@ def alias_table(weights: list[int]) -> tuple[list[int], list[int]]:
     keep, alias = [2**64 - 1] * n, list(range(n))
     while low:
         poor, rich = low.pop(), high[-1]
-        keep[poor], alias[poor] = left[poor] * 2**64 // total - 1 if left[poor] else 0, rich
+        keep[poor], alias[poor] = max(left[poor] * 2**64 // total - 1, 0), rich
         left[rich] -= total - left[poor]
         if left[rich] < total:
             low.append(high.pop())

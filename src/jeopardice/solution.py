@@ -4,7 +4,7 @@ A solution holds the anchors' values, the goal they belong to and, once asked, a
 what any moment and any option is worth; it never prints or draws. `solve` is the one way to get one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,15 +15,15 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from jeopardice import certify, exact
-from jeopardice.errors import PositionError, TooLargeError
+from jeopardice.errors import PositionError, StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.goal import Race, Turn
 from jeopardice.kernels import Progress, kernels
-from jeopardice.moments import Advice, TurnView, mode_of, points_to_units
+from jeopardice.moments import Advice, TurnView, points_to_units
 from jeopardice.solvers import duel as duels
 from jeopardice.solvers import race as races
 from jeopardice.solvers import turn as turns
-from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.store import goal_as_json, goal_words, write_blocks
 from jeopardice.turn_table import TurnTable, lay_out
 
 Goal = Turn | Race
@@ -93,7 +93,7 @@ class TurnSolution:
 
     def advise(self, *, at_risk: int = 0, roll: Any = None, **mode: Any) -> Advice:
         """Return every option with so many points at risk, before a roll or after `roll`."""
-        return self.view().advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+        return self.view().advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -161,7 +161,7 @@ class AloneSolution:
         self, *, mine: int = 0, at_risk: int = 0, roll: Any = None, turns_left: int | None = None, **mode: Any
     ) -> Advice:
         """Return every option; `turns_left` (the turn in progress counted) is for goals with `within`."""
-        return self.view(mine, turns_left=turns_left).advise(at_risk, mode_of(self.goal.game, roll, mode), roll)
+        return self.view(mine, turns_left=turns_left).advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -264,7 +264,7 @@ class DuelSolution:
         self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, seat: int = 0, **mode: Any
     ) -> Advice:
         """Return every option of the player in `seat` who has the dice."""
-        return self.view(mine, theirs, seat=seat).advise(at_risk, mode_of(self._game(seat), roll, mode), roll)
+        return self.view(mine, theirs, seat=seat).advise_at(at_risk, roll, mode)
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -326,12 +326,24 @@ def save_points(solution: TurnSolution | AloneSolution | DuelSolution, path: str
     else:
         first, second = solution.worths
         blocks = {"first": first} if first is second else {"first": first, "second": second}
-    about = {"goal": goal_as_json(solution.goal), "goal_repr": repr(solution.goal)}
+    tables = solution.tables if isinstance(solution, DuelSolution) else (solution.table,)
+    about = {"goal": goal_as_json(solution.goal), "goal_repr": goal_words(solution.goal)}
+    about["tables"] = [table.digest for table in tables]
     return write_blocks(path, about | {"value": solution.value, "error_bound": solution.error_bound}, blocks)
 
 
-def load_points(goal: Goal, blocks: Mapping[str, NDArray[np.float64]]) -> TurnSolution | AloneSolution | DuelSolution:
-    """Return the solution that these blocks hold."""
+def load_points(
+    goal: Goal, blocks: Mapping[str, NDArray[np.float64]], digests: Sequence[str], where: str
+) -> TurnSolution | AloneSolution | DuelSolution:
+    """Return the solution that these blocks hold; refused if the goal's rules no longer give the tables it was solved on."""
+    loaded = _loaded(goal, blocks)
+    tables = loaded.tables if isinstance(loaded, DuelSolution) else (loaded.table,)
+    if [table.digest for table in tables] != list(digests):
+        raise StaleSolution(f"{where} was solved for other rules of the same name; solve and save again")
+    return loaded
+
+
+def _loaded(goal: Goal, blocks: Mapping[str, NDArray[np.float64]]) -> TurnSolution | AloneSolution | DuelSolution:
     if isinstance(goal, Turn):
         table = lay_out(goal.game)
         return TurnSolution(goal, table, turns.edge_of_turn(table, -(-goal.bank_from // table.unit)), blocks["rows"])

@@ -4,15 +4,20 @@ from pathlib import Path
 from typing import Any
 
 from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board, solve_board_for_two
+from jeopardice.card_solution import CardSolution, solve_card
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.goal import Race, Turn
-from jeopardice.kernels import Progress
+from jeopardice.games.yahtzee import Yahtzee
+from jeopardice.goal import Race, Simultaneous, Turn
+from jeopardice.kernels import Progress, thread_count
+from jeopardice.mixed_solution import MixedSolution, solve_mixed
 from jeopardice.solution import Solution, load_points, solve_points
 from jeopardice.solvers.board_duel import DuelBoards, DuelValues
 from jeopardice.solvers.cant_stop_values import BoardValues
-from jeopardice.store import goal_from_json, read_blocks
+from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
+from jeopardice.solvers.yahtzee import YahtzeeSolution
+from jeopardice.store import goal_from_json, goal_words, read_blocks
 
 
 def solve(
@@ -34,10 +39,11 @@ def solve(
     >>> solve(Turn(Pig()), exact=True).value
     Fraction(492303203, 60466176)
     """
-    if not isinstance(goal, Turn | Race):
+    if not isinstance(goal, Turn | Race | Simultaneous):
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
+    thread_count(threads)
     if isinstance(goal.game, CantStop):
-        if isinstance(goal, Turn):
+        if not isinstance(goal, Race):
             raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
@@ -52,8 +58,17 @@ def solve(
         raise ValueError(f"dtype is for boards of Can't Stop; leave it out for points games, got dtype={dtype!r}")
     if checkpoint is not None:
         raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
-    if not isinstance(goal.game, PointsGame):
-        raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {goal.game!r} does not")
+    if exact and (isinstance(goal, Simultaneous) or isinstance(goal.game, Yahtzee)):
+        raise TooLargeError("exact fractions are for points games in turns; leave out exact for a certified float")
+    if isinstance(goal.game, Yahtzee):
+        if not isinstance(goal, Race):
+            raise TypeError("Yahtzee is solved alone, for the most points of a whole card; ask for Race(Yahtzee())")
+        return solve_card(goal, threads=threads, progress=progress)
+    for game in (goal.game, getattr(goal, "opponent", None) or goal.game):
+        if isinstance(game, type | CantStop) or not isinstance(game, PointsGame):
+            raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {game!r} does not")
+    if isinstance(goal, Simultaneous):
+        return solve_mixed(goal, progress=progress)
     return solve_points(goal, exactly=exact, threads=threads, progress=progress)
 
 
@@ -64,11 +79,23 @@ def load(path: str | Path, goal: Any = None) -> Solution:
     """
     about, blocks = read_blocks(path)
     if goal is None:
-        goal = goal_from_json(about["goal"], str(path))
-    elif repr(goal) != about["goal_repr"]:
-        raise StaleSolution(f"{path} was solved for {about['goal_repr']}, not for {goal!r}; solve it again")
+        goal = goal_from_json(about.get("goal"), str(path))
+    elif goal_words(goal) != about.get("goal_repr"):
+        raise StaleSolution(f"{path} was solved for {about.get('goal_repr')}, not for {goal!r}; solve it again")
+    try:
+        return _held(goal, about, blocks, str(path))
+    except (AttributeError, KeyError):
+        raise StaleSolution(f"{path} does not hold all parts of a solution; solve and save again") from None
+
+
+def _held(goal: Any, about: dict[str, Any], blocks: dict[str, Any], where: str) -> Solution:
     if isinstance(goal.game, CantStop):
         if goal.players == 2:
             return BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"]))
         return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
-    return load_points(goal, blocks)
+    if isinstance(goal.game, Yahtzee):
+        return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))
+    if isinstance(goal, Simultaneous):
+        tables = (blocks["values"], blocks["bounds"], blocks["weights"])
+        return MixedSolution(goal, SimultaneousSolution(tuple(turn_laws(goal.game)), int(goal.target or 0), *tables))
+    return load_points(goal, blocks, about["tables"], where)

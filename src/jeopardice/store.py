@@ -8,6 +8,7 @@ every digest; nothing but numbers and JSON is ever read, and what belongs to ano
 import hashlib
 import json
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Mapping
@@ -22,14 +23,14 @@ from numpy.typing import NDArray
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
 from jeopardice.games.faces import FaceGame
-from jeopardice.goal import Race, Turn
+from jeopardice.goal import Race, Simultaneous, Turn
 
 FORMAT = 1
 
 
 def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str, NDArray[Any]]) -> Path:
     """Write arrays and a manifest as one directory, all or nothing."""
-    path = Path(path)
+    path = Path(path).resolve()  # through a link, to the directory it names
     if path.exists() and not (path / "manifest.json").is_file():
         raise FileExistsError(f"{path} exists and holds no solution; choose another name, nothing was written")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,12 +81,19 @@ def goal_as_json(value: Any) -> Any:
     if is_dataclass(value):
         kept = {f.name: goal_as_json(getattr(value, f.name)) for f in fields(value)}
         return {"class": type(value).__name__, **kept}
-    return list(value) if isinstance(value, tuple) else value if isinstance(value, int | str | None) else repr(value)
+    if isinstance(value, tuple):
+        return [goal_as_json(entry) for entry in value]
+    return value if isinstance(value, int | str | None) else repr(value)
+
+
+def goal_words(goal: Any) -> str:
+    """Return a goal's name in full; a game of one's own that has no name but its place in memory goes by its class."""
+    return re.sub(r" at 0x[0-9a-fA-F]+>", ">", repr(goal))
 
 
 def goal_from_json(stored: Any, where: str) -> Any:
     """Return the goal that was stored; only goals and games of the package are made, by name."""
-    known = {c.__name__: c for c in (Turn, Race, FaceGame, *map(game_class, GAMES))}
+    known = {c.__name__: c for c in (Turn, Race, Simultaneous, FaceGame, *map(game_class, GAMES))}
     if isinstance(stored, dict):
         made = known.get(stored.get("class", ""))
         if made is None:

@@ -8,12 +8,18 @@ moment.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from jeopardice.game import Mode, Play
+from jeopardice.goal import Race
 from jeopardice.moments import TurnView
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.solver import solve
+from jeopardice.solvers.duel import alive_standings
 
 
 @dataclass(frozen=True)
@@ -204,7 +210,11 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class BestPlay:
-    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the one in a duel."""
+    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the one in a duel.
+
+    Where the target must be hit exactly, an opponent out of reach of it has lost, and whatever one does is worth a win as
+    long as one gets there some day. Then the fewest turns alone decide (`endgame`), so that one does.
+    """
 
     solution: TurnSolution | AloneSolution | DuelSolution
     name: str = "optimal"
@@ -247,9 +257,42 @@ class BestPlay:
 
         return max(plays, key=worth)
 
+    @cached_property
+    def endgame(self) -> "Endgame | None":
+        """What is played against an opponent who can no longer win, if that can happen."""
+        return endgame_of(self.solution, self.seat) if isinstance(self.solution, DuelSolution) else None
+
     def _replayed(self, mine: int, theirs: int) -> TurnView:
         if isinstance(self.solution, DuelSolution):
+            units = [table.unit for table in self.solution.tables]
+            at = (mine // units[self.seat], theirs // units[1 - self.seat])
+            if self.endgame is not None and self.endgame.applies[at]:
+                return self.endgame.alone.view(mine)
             return self.solution.view(mine, theirs, seat=self.seat)
         if isinstance(self.solution, AloneSolution):
             return self.solution.view(mine)
         return self.solution.view()
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame:
+    """The race alone that is left where `applies[mine, theirs]`, in units: I can still finish, my opponent cannot."""
+
+    alone: AloneSolution
+    applies: NDArray[np.bool_]
+
+
+def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
+    """Return the endgame of a seat, if a standing from which the target cannot be hit exists."""
+    goal = solution.goal
+    if goal.finish != "exact" or goal.payoff != "win":
+        return None
+    mine, theirs = (
+        alive_standings(solution.tables[s], solution.targets[s], exact=True).astype(bool) for s in (seat, 1 - seat)
+    )
+    if theirs.all():
+        return None
+    game = goal.opponent if seat and goal.opponent is not None else goal.game
+    alone = solve(Race(game, goal.target, finish="exact", bank_from=goal.bank_from))
+    assert isinstance(alone, AloneSolution)
+    return Endgame(alone, np.outer(mine, ~theirs))

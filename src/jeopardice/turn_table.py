@@ -8,9 +8,10 @@ are dropped. Ten Thousand has 461 rolls of one to five dice; they fall into 84 g
 A pass over a table costs one step per play and moment, so its work is (moments) x (plays), whatever the dice.
 """
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from itertools import accumulate
 from math import gcd
 from typing import Any
@@ -18,11 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import RulesError
-from jeopardice.game import Mode, Play, PointsGame
+from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.game import Mode, Play, PointsGame, as_whole
 from jeopardice.kernels import kernels
 
 MOST_MODES = 100_000
+MOST_MOMENTS = 1 << 27
+"""A turn is replayed in memory, 16 bytes a moment (points at risk x modes): at most 2 GB."""
 
 Choices = tuple[tuple[int, int], ...]
 """The plays of a merged group: (points in units, mode index), most points first; the index past the last mode banks."""
@@ -68,6 +71,12 @@ class TurnTable:
         }
 
     @cached_property
+    def digest(self) -> str:
+        """A fingerprint of all that was solved: the same rules give the same, in another run too."""
+        content = repr((self.unit, self.opening, [list(g.items()) for g in self.groups], self.bust_weight))
+        return sha256(content.encode()).hexdigest()
+
+    @cached_property
     def kernel(self) -> Any:
         """The table as the compiled passes hold it."""
         return kernels.Table(modes=len(self.modes), opening=self.opening, max_points=self.max_points, **self.arrays)
@@ -75,17 +84,23 @@ class TurnTable:
 
 def lay_out(game: PointsGame, *, drop_dominated: bool = True) -> TurnTable:
     """Return the table of `game`; the same rules are laid out once and remembered."""
-    if isinstance(game, Hashable):
-        return _remembered(game, drop_dominated)
-    return _laid_out(game, drop_dominated)
+    try:
+        hash(game)
+    except TypeError:  # rules with a dict or a list inside: laid out anew each time
+        return _laid_out(game, drop_dominated)
+    return _remembered(game, drop_dominated)
 
 
-@lru_cache(maxsize=64)
-def _remembered(game: PointsGame, drop_dominated: bool) -> TurnTable:
+@lru_cache(maxsize=64, typed=True)  # typed: named tuples of two games may be equal
+def _remembered(game: Any, drop_dominated: bool) -> TurnTable:
     return _laid_out(game, drop_dominated)
 
 
 def _laid_out(game: PointsGame, drop_dominated: bool) -> TurnTable:
+    if game.opening is None:
+        raise RulesError(
+            "a mode of None ends the turn, so no turn can open in it; give opening another value, such as 0"
+        )
     offers = _offers(game)
     unit = gcd(*(play.points for rolls in offers.values() for plays, _ in rolls for play in plays))
     if unit == 0:
@@ -103,7 +118,18 @@ def _laid_out(game: PointsGame, drop_dominated: bool) -> TurnTable:
         groups.append(merged)
     if not any(points for points, _ in (play for g in groups for choices in g for play in choices)):
         raise RulesError("these dice always bust (chance 1), so nothing is ever banked")
-    return TurnTable(unit, modes, index[game.opening], tuple(groups), tuple(bust_weight))
+    table = TurnTable(unit, modes, index[game.opening], tuple(groups), tuple(bust_weight))
+    check_moments(table, table.max_points)
+    return table
+
+
+def check_moments(table: TurnTable, at_risk: int) -> None:
+    """Refuse a turn with more moments than fit in memory, for so many units at risk."""
+    if (moments := at_risk * (len(table.modes) + 1)) > MOST_MOMENTS:
+        raise TooLargeError(
+            f"a turn of this game has {moments:,} moments (points at risk x modes), more than the {MOST_MOMENTS:,} that fit "
+            "in memory; count points in a larger unit or let more rolls bust"
+        )
 
 
 def reachable_moments(table: TurnTable, limit: int) -> set[tuple[int, int]]:
@@ -136,34 +162,43 @@ def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
             continue
         if len(offers) >= MOST_MODES:
             raise RulesError(f"a game may have at most {MOST_MODES} modes; this one has more, {mode!r} among them")
-        offers[mode] = [
-            (_checked_plays(game, mode, roll), weight) for roll, weight in checked_rolls(game, mode).items()
-        ]
+        offers[mode] = [(checked_plays(game, mode, roll), weight) for roll, weight in checked_rolls(game, mode).items()]
         waiting += [play.mode for plays, _ in offers[mode] for play in plays if play.mode is not None]
     return offers
 
 
 def checked_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
     """Return the rolls of a mode that can fall, or say what is wrong with them."""
-    rolls = dict(game.rolls(mode))
-    for roll, weight in rolls.items():
-        if not isinstance(weight, int) or weight < 0:
+    rolls: dict[Any, int] = {}
+    for roll, given in dict(game.rolls(mode)).items():
+        weight = as_whole(given)
+        if weight is None or weight < 0:
             raise RulesError(
-                f"weights of rolls are whole numbers from 0, got {weight!r} for roll {roll!r} in mode {mode!r}"
+                f"weights of rolls are whole numbers from 0, got {given!r} for roll {roll!r} in mode {mode!r}"
             )
-    rolls = {roll: weight for roll, weight in rolls.items() if weight}
+        if weight:
+            rolls[roll] = weight
     if not rolls:
         raise RulesError(f"mode {mode!r} has no roll that can fall; rolls() must give at least one a weight above 0")
     return rolls
 
 
-def _checked_plays(game: PointsGame, mode: Mode, roll: Any) -> list[Play]:
-    plays = list(game.plays(mode, roll))
-    for play in plays:
-        if not isinstance(play.points, int) or play.points < 0:
+def checked_plays(game: PointsGame, mode: Mode, roll: Any) -> list[Play]:
+    """Return the plays of a roll, or say what is wrong with them."""
+    given: Any = game.plays(mode, roll)
+    if given is None or isinstance(given, Play):
+        raise RulesError(
+            f"plays() returns a list of plays, [] for a bust, got {given!r} for roll {roll!r} in mode {mode!r}"
+        )
+    plays: list[Play] = []
+    for play in given:
+        points = as_whole(play.points) if isinstance(play, Play) else None
+        if points is None or points < 0:
             raise RulesError(
-                f"a play adds a whole number of points from 0, got {play!r} for roll {roll!r} in mode {mode!r}"
+                "a play is a Play(points, mode) that adds a whole number of points from 0, "
+                f"got {play!r} for roll {roll!r} in mode {mode!r}"
             )
+        plays.append(play if type(play.points) is int else replace(play, points=points))
     return plays
 
 

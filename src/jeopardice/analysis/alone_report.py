@@ -124,7 +124,7 @@ def alone_report(goal: Race, strategy: str | Strategy = "optimal") -> AloneRepor
     12.636769 19.803976 0.359685
     """
     if goal.players != 1 or goal.target is None:
-        raise ValueError(f"a race alone to a number of points is needed, got {goal!r}")
+        raise ValueError(f"laws are known for races alone to a number of points, such as pig alone; got {goal.game!r}")
     plain = replace(goal, within=None)
     played = named_strategy(strategy, plain) if isinstance(strategy, str) else strategy
     return AloneReport(goal, played, goal_race(plain, played))

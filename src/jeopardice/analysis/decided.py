@@ -159,5 +159,6 @@ def _digits(mean: float, gap: Ball | None, turns: Floats, bits: int) -> int:
         if len(turns) < 2:
             return 1
         second = float(np.partition(turns, 1)[1])
-        return max(1, math.ceil(-math.log10(max(second / mean - 1, 2.0**-bits))) + 1)
+        known = bits * math.log10(2)  # all that was computed, where the two are the same
+        return max(1, math.ceil(min(known, -math.log10(second / mean - 1)) if second > mean else known) + 1)
     return max(1, math.ceil(-float(gap.mid().log() / arb(10).log()) + math.log10(mean)) + 1)

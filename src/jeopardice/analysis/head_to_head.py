@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import TooLargeError
 from jeopardice.goal import Race
-from jeopardice.kernels import kernels, thread_count
+from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.plans import Plan, plan_of
 from jeopardice.solution import DuelSolution, duel_prizes, duel_targets
 from jeopardice.solvers.duel import alive_standings
@@ -101,7 +101,12 @@ class Comparison:
 
 
 def compare(
-    goal: Race, strategies: Sequence[Strategy], *, seconds: Sequence[Strategy] | None = None, threads: int | None = None
+    goal: Race,
+    strategies: Sequence[Strategy],
+    *,
+    seconds: Sequence[Strategy] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Return every strategy against every other, both seats; each strategy is written out once per seat.
 
@@ -114,6 +119,8 @@ def compare(
     first = np.zeros((len(plans), len(replies)))
     for a, b in np.ndindex(*first.shape):
         first[a, b] = _evaluated(goal, strategies[a], strategies[b], (plans[a], replies[b]), threads).value
+        if progress is not None:
+            progress(a * len(replies) + b + 1, first.size)
     return Comparison(goal, tuple(strategy.name for strategy in strategies), first)
 
 

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.game import PointsGame
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.games.yahtzee import Yahtzee
 from jeopardice.goal import Race, Turn
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
 from jeopardice.solver import solve
@@ -139,6 +141,8 @@ _MAKERS: dict[str, Callable[[Turn | Race, int], Strategy]] = {
 
 
 def _solved(goal: Turn | Race) -> TurnSolution | AloneSolution | DuelSolution:
+    if isinstance(goal.game, CantStop | Yahtzee):
+        raise ValueError(f"strategies by name are for points games, and {type(goal.game).__name__} is none")
     solution = solve(goal)
     assert isinstance(solution, TurnSolution | AloneSolution | DuelSolution)
     return solution

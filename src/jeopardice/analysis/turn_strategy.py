@@ -3,6 +3,7 @@
 All of it is read off a `TurnView`, so it serves one turn on its own as well as a turn of any race.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +21,8 @@ class RollingPoints:
     runs_from_start: bool
 
 
-def rolling_points(view: TurnView, limit: int) -> list[RollingPoints]:
-    """Return for every mode the runs of points at risk, below `limit` units, with which rolling is better than stopping.
+def rolling_points(view: TurnView, limit: int, *, modes: Collection[Mode] | None = None) -> list[RollingPoints]:
+    """Return by mode (all, or only `modes`) the runs of points at risk, below `limit` units, where rolling beats stopping.
 
     Moments that no turn can come to are left out; a run goes on over them.
     """
@@ -29,6 +30,8 @@ def rolling_points(view: TurnView, limit: int) -> list[RollingPoints]:
     reached = reachable_moments(lay_out(view.game, drop_dominated=False), limit)
     found = []
     for index, mode in enumerate(view.table.modes):
+        if modes is not None and mode not in modes:
+            continue
         runs: list[tuple[int, int]] = []
         going_on, from_start = False, None
         for t in (t for t in range(1, limit) if (t, index) in reached):

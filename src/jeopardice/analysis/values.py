@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from jeopardice.card_solution import CardSolution
+from jeopardice.mixed_solution import MixedSolution
 from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
 
 
@@ -29,4 +31,13 @@ def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
             for i in range(solution.targets[seat])
             for j in range(solution.targets[1 - seat])
         ]
-    raise TypeError(f"a solution of a points game is needed, got {solution!r}")
+    if isinstance(solution, MixedSolution):
+        race = solution.race
+        return ["mine", "theirs", "value", *(f"chance_of_{choice}" for choice in race.choices)], [
+            [i, j, float(race.values[i, j]), *race.weights[i, j].tolist()]
+            for i in range(race.target)
+            for j in range(race.target)
+        ]
+    if isinstance(solution, CardSolution):
+        return ["boxes_filled", "yahtzee_box_scored", "upper_total", "value"], solution.cards.rows()
+    raise TypeError(f"a solution of a points game, Yahtzee or a simultaneous race is needed, got {type(solution)!r}")

@@ -4,12 +4,21 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked, goal_command, parse_roll, parse_standing
+from jeopardice.cli.goals import (
+    ALL_KINDS,
+    Asked,
+    goal_command,
+    has_boxes,
+    has_columns,
+    parse_card,
+    parse_roll,
+    parse_standing,
+)
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.cli.solved import bound_words
 
 
-@goal_command()
+@goal_command(kinds=ALL_KINDS)
 @click.option("--mine", help="The points of the player who has the dice; Can't Stop: columns climbed, such as 7:3,8:2.")
 @click.option("--theirs", help="The same of the other player.")
 @click.option("--at-risk", type=int, help="The points at risk, before the roll if one is given.")
@@ -17,26 +26,30 @@ from jeopardice.cli.solved import bound_words
 @click.option("--dice", type=int, help="The dice left to roll (Ten Thousand and the like).")
 @click.option("--markers", metavar="6:1,7:4", help="Can't Stop: the spaces the markers stand on, from the bottom.")
 @click.option("--mode", help="The mode, for games of your own that have any.")
+@click.option("--card", metavar="ones:3,twos:6", help="Yahtzee: the boxes filled, with the points written there.")
+@click.option("--rolls-left", type=int, help="Yahtzee: how often dice may still be rolled this turn (default: 0).")
 @click.option("--turns-left", type=int, help="With --within: the turns left, this one counted.")
 @json_option
-def command(asked: Asked, at_risk: int | None, roll: str | None, as_json: bool, **position: Any) -> None:
+def command(asked: Asked, as_json: bool, **position: Any) -> None:
     """Advise at a moment of GAME: every option, best first.
 
     \b
     jeopardice advise ten-thousand turn --at-risk 350 --roll 1,1,5,2,3
     jeopardice advise pig duel --mine 41 --theirs 49 --at-risk 27
     jeopardice advise cant-stop --sides 4 --mine 5:2 --markers 4:1,5:3 --roll 1,2,3,4
+    jeopardice advise yahtzee --card ones:3,twos:6 --roll 1,1,5,5,6 --rolls-left 1
+    jeopardice advise hog simultaneous --mine 80 --theirs 90
     """
     from jeopardice.solver import solve
 
     for name in ("mine", "theirs", "markers"):
         position[name] = parse_standing(f"--{name}", position[name])
-    position["at_risk"] = at_risk
+    position["card"], position["roll"] = parse_card(position["card"]), parse_roll(position["roll"])
     refuse_foreign(asked, position)
     given = {name: value for name, value in position.items() if value is not None}
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
         solution: Any = solve(asked.goal, progress=progress)
-        advice = solution.advise(roll=parse_roll(roll), **given)
+        advice = solution.advise(**given)
     if as_json:
         options = [{"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)} for o in advice.options]
         best = {"best": advice.best.play, "value": advice.value, "error_bound": advice.error_bound}
@@ -56,13 +69,17 @@ def command(asked: Asked, at_risk: int | None, roll: str | None, as_json: bool, 
 
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:
     """Say so where a part of the position does not belong to the goal."""
-    if hasattr(asked.goal.game, "columns_to_win"):
-        allowed = {"mine", "markers"} | ({"theirs"} if asked.kind == "duel" else set())
+    if has_columns(asked.goal.game):
+        allowed = {"mine", "markers", "roll"} | ({"theirs"} if asked.kind == "duel" else set())
+    elif has_boxes(asked.goal.game):
+        allowed = {"card", "roll", "rolls_left"}
     else:
-        allowed = {"at_risk", "dice", "mode"} | {
-            "turn": set(),
-            "alone": {"mine", "turns_left"},
-            "duel": {"mine", "theirs"},
+        in_turn = {"at_risk", "dice", "mode", "roll"}
+        allowed = {
+            "turn": in_turn,
+            "alone": in_turn | {"mine", "turns_left"},
+            "duel": in_turn | {"mine", "theirs"},
+            "simultaneous": {"mine", "theirs"},
         }[asked.kind]
     for name, value in position.items():
         if value is not None and name not in allowed:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.show import json_option, print_json, table
+from jeopardice.cli.show import json_option, print_json, progress_bar, table
 
 
 @click.command()
@@ -16,9 +16,13 @@ from jeopardice.cli.show import json_option, print_json, table
 def command(with_long: bool, as_json: bool) -> None:
     """Time the solvers (best of several runs) and value iteration beside them."""
     rows: list[dict[str, Any]] = []
-    for name, times, run in _cases(with_long):
-        seconds, value = _best_of(times, run)
-        rows.append({"what": name, "seconds": seconds, "value": value})
+    cases = _cases(with_long)
+    with progress_bar("timing", quiet=as_json) as progress:
+        for name, times, run in cases:
+            if progress is not None:
+                progress(len(rows), len(cases))
+            seconds, value = _best_of(times, run)
+            rows.append({"what": name, "seconds": seconds, "value": value})
     if as_json:
         print_json({"benchmarks": rows})
         return

@@ -6,7 +6,7 @@ import click
 
 from jeopardice.cli.boards import is_board
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
+from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
 
 
 @goal_command(words_mean="STRATEGY ...")
@@ -36,8 +36,17 @@ def command(asked: Asked, exploit: bool, as_json: bool) -> None:
     names = asked.words or ("optimal", "fewest-turns", "most-points")
     started = time.perf_counter()
     strategies, seconds = ([named_strategy(name, asked.goal, seat) for name in names] for seat in (0, 1))
-    found = compare(asked.goal, strategies, seconds=seconds)
-    lost = [exploitability(asked.goal, strategy) for strategy in strategies] if exploit else []
+    responses, lost = strategies if exploit else [], []
+    with progress_bar(f"comparing in {asked.game}", quiet=as_json) as progress:
+
+        def step(done: int, total: int) -> None:
+            if progress is not None:
+                progress(done, total + len(responses))
+
+        found = compare(asked.goal, strategies, seconds=seconds, progress=step)
+        for strategy in responses:
+            lost.append(exploitability(asked.goal, strategy))
+            step(found.first.size + len(lost), found.first.size)
     took = time.perf_counter() - started
     if as_json:
         result = {"strategies": names, "first": found.first, "even": found.even, "seconds": took}

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
 
-@goal_command()
+@goal_command(kinds=ALL_KINDS)
 @click.option("--out", required=True, metavar="FILE", help="The file to write: .csv, .json or .npy.")
 @json_option
 def command(asked: Asked, out: str, as_json: bool) -> None:

@@ -1,6 +1,6 @@
 """What most commands begin with: a game, its rules as options, and a goal.
 
-    jeopardice COMMAND GAME [turn|alone|duel] [--target N] [--RULE VALUE ...]
+    jeopardice COMMAND GAME [turn|alone|duel|simultaneous] [--target N] [--RULE VALUE ...]
 
 Every field of a game's dataclass is an option of its name, so a new game needs nothing here.
 """
@@ -18,6 +18,7 @@ import click
 from jeopardice.games import GAMES, game_class, rules_of
 
 KINDS = ("turn", "alone", "duel")
+ALL_KINDS = (*KINDS, "simultaneous")
 EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]}
 
 
@@ -31,17 +32,21 @@ class Asked:
     words: tuple[str, ...] = ()
 
 
-def goal_command(*, words_mean: str = "", **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
+def goal_command(
+    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, **settings: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command whose function takes `asked: Asked` first, then its own options.
 
-    `words_mean` names what further words after the goal are, if the command takes any (they are in `asked.words`).
+    `words_mean` names what further words after the goal are, if the command takes any (they are in `asked.words`);
+    `kinds` are the goals it can be asked for.
     """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
         def run(words: tuple[str, ...], game_file: str | None, **options: Any) -> Any:
             goal_options = {name: options.pop(name) for name in _GOAL_OPTIONS}
-            return function(parse_goal(words, game_file, takes_words=bool(words_mean), **goal_options), **options)
+            asked = parse_goal(words, game_file, takes_words=bool(words_mean), kinds=kinds, **goal_options)
+            return function(asked, **options)
 
         command: Any = click.pass_context(lambda ctx, **options: run(**options))
         command.__name__ = function.__name__
@@ -49,7 +54,7 @@ def goal_command(*, words_mean: str = "", **settings: Any) -> Callable[[Callable
         command.__click_params__ = getattr(function, "__click_params__", [])
         for option in reversed(_OPTIONS):
             command = option(command)
-        metavar = f"GAME [turn|alone|duel] {words_mean}".strip()
+        metavar = f"GAME [{'|'.join(kinds)}] {words_mean}".strip()
         command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=metavar)(command)
         made: click.Command = click.command(cls=GoalCommand, context_settings=EXTRA, **settings)(command)
         return made
@@ -76,15 +81,25 @@ _OPTIONS = [
     click.option("--cost", default="turns", help="Alone: what is kept low, turns or rolls."),
     click.option("--within", type=int, help="Alone: the best chance to finish within so many turns."),
     click.option("--bank-from", type=int, default=0, help="The least one may bank."),
+    click.option(
+        "--both-reach", help="Simultaneous: if both reach the target at once, the higher score wins, or share."
+    ),
     click.option("--opponent", help="For two: the second player's game, such as 'pig --sides 8'."),
     click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
 ]
-_GOAL_OPTIONS = ("target", "finish", "payoff", "cost", "within", "bank_from", "opponent")
+_GOAL_OPTIONS = ("target", "finish", "payoff", "cost", "within", "bank_from", "both_reach", "opponent")
 
 
-def parse_goal(words: tuple[str, ...], game_file: str | None, *, takes_words: bool = False, **options: Any) -> Asked:
+def parse_goal(
+    words: tuple[str, ...],
+    game_file: str | None,
+    *,
+    takes_words: bool = False,
+    kinds: tuple[str, ...] = KINDS,
+    **options: Any,
+) -> Asked:
     """Return the goal that the words and options name, or say what was wrong with them."""
-    from jeopardice.goal import Race, Turn
+    from jeopardice.goal import Race, Simultaneous, Turn
 
     plain, rules = split_words(words)
     name = game_file or (plain.pop(0) if plain else None)
@@ -92,11 +107,20 @@ def parse_goal(words: tuple[str, ...], game_file: str | None, *, takes_words: bo
         raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
     game = parse_game(name, rules, is_file=game_file is not None)
     kind = plain.pop(0) if plain else usual_kind(game)
-    if kind not in KINDS:
-        raise click.UsageError(f"after the game comes turn, alone or duel, got {kind!r}")
+    if kind not in kinds:
+        listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        raise click.UsageError(f"after the game comes {listed}, got {kind!r}")
     if plain and not takes_words:
         raise click.UsageError(f"{plain[0]!r} is one word too many after {name} {kind}")
-    opponent = options.pop("opponent")
+    opponent, both_reach = options.pop("opponent"), options.pop("both_reach", None)
+    if kind == "simultaneous":
+        if given := [o for o, usual in _TURNS_ONLY.items() if options[o] != usual] + ["opponent"] * bool(opponent):
+            raise click.UsageError(
+                f"--{given[0].replace('_', '-')} belongs to a race in turns; ask for duel instead of simultaneous"
+            )
+        return Asked(Simultaneous(game, options["target"], both_reach or "higher"), name, kind, tuple(plain))
+    if both_reach is not None:
+        raise click.UsageError(f"--both-reach belongs to simultaneous, not to {kind}")
     if kind == "turn":
         given = [f"--{o.replace('_', '-')}" for o, usual in _RACE_ONLY.items() if options[o] != usual]
         if given or opponent:
@@ -113,13 +137,22 @@ def parse_goal(words: tuple[str, ...], game_file: str | None, *, takes_words: bo
 
 
 _RACE_ONLY = {"target": None, "finish": "reach", "payoff": "win", "cost": "turns", "within": None}
+_TURNS_ONLY = {"finish": "reach", "payoff": "win", "cost": "turns", "within": None, "bank_from": 0}
 
 
 def usual_kind(game: Any) -> str:
     """Return the goal meant when none is named: one turn of a points game, a race alone of any other."""
-    from jeopardice.games.cant_stop import CantStop
+    return "alone" if has_columns(game) or has_boxes(game) else "turn"
 
-    return "alone" if isinstance(game, CantStop) else "turn"
+
+def has_columns(game: Any) -> bool:
+    """Whether the game is won with columns, such as Can't Stop."""
+    return hasattr(game, "columns_to_win")
+
+
+def has_boxes(game: Any) -> bool:
+    """Whether the game fills the boxes of a card, such as Yahtzee."""
+    return hasattr(game, "boxes")
 
 
 def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
@@ -203,6 +236,17 @@ def parse_roll(text: str | None) -> tuple[int | str, ...] | str | None:
     if all(part.isdigit() for part in parts):
         return tuple(int(part) for part in parts)
     return tuple(part.strip() for part in text.split(",")) if "," in text else text
+
+
+def parse_card(text: str | None) -> dict[str, int] | None:
+    """Return a card such as ones:3,full-house:25 as boxes with the points written there."""
+    if text is None:
+        return None
+    try:
+        pairs = [part.split(":") for part in text.split(",") if part.strip()]
+        return {box.strip().lower().replace("-", " ").replace("_", " "): int(points) for box, points in pairs}
+    except ValueError:
+        raise click.UsageError(f"--card takes filled boxes such as ones:3,full-house:25, got {text!r}") from None
 
 
 def parse_standing(option: str, text: str | None) -> int | dict[int, int] | None:

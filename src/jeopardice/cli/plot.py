@@ -1,17 +1,16 @@
-"""`jeopardice plot`: the strategy of a duel as maps, a race alone as curves."""
+"""`jeopardice plot`: the strategy of a duel as maps, a race alone as curves, mixtures as shares."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
 
-@goal_command()
-@click.option(
-    "--theirs", metavar="A,B,...", help="Duel: the opponent's scores, one map each (default: 0 and three later ones)."
-)
+@goal_command(kinds=ALL_KINDS)
+@click.option("--theirs", metavar="A,B,...", help="For two: the opponent's scores, one map each.")
 @click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
 @click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
 @click.option("--strategy", help="Alone: a strategy by name (default: optimal); see analyse.")
@@ -19,12 +18,13 @@ from jeopardice.cli.show import goal_fields, json_option, print_json, progress_b
 @click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns (default: GAME-KIND.png).")
 @json_option
 def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> None:
-    """Draw the best strategy of a duel (grey: roll, black: stop), or a race alone under a strategy.
+    """Draw the best strategy of a duel (grey: roll, black: stop), a race alone, or the mixtures of simultaneous play.
 
     \b
     jeopardice plot pig duel --target 200 --theirs 0,150,180,185 --out figure-3.png
     jeopardice plot pig duel --surface --out surface.html
     jeopardice plot pig alone --target 1000 --what law --out law.svg
+    jeopardice plot hog simultaneous --out mixture.png
     """
     if asked.kind not in _DRAWN:
         raise click.UsageError(f"plot is for a race, such as: jeopardice plot {asked.game} duel")
@@ -32,7 +32,7 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
     for name, value in options.items():
         if value and name not in own:
             raise click.UsageError(f"--{name} does not belong to plot {asked.game} {asked.kind}")
-    path = out or f"{asked.game}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    path = out or f"{Path(asked.game).stem}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
     value = draw(asked, path, as_json, **{name: options[name] for name in own})
     if as_json:
         print_json({"file": path, "value": value, **goal_fields(asked)})
@@ -76,8 +76,27 @@ def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, wh
     return report.mean
 
 
+def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | None) -> Any:
+    """Draw the mixtures of a race where both choose at the same time and return its value."""
+    from jeopardice.figures import new_figure, save_figure
+    from jeopardice.figures.mixture import draw_mixtures
+    from jeopardice.mixed_solution import MixedSolution
+    from jeopardice.solver import solve
+
+    with progress_bar("solving", quiet=quiet) as progress:
+        solution = solve(asked.goal, progress=progress)
+    assert isinstance(solution, MixedSolution)
+    target = int(asked.goal.target)
+    scores = _scores(theirs, target) if theirs else sorted({target // 2, 4 * target // 5, 9 * target // 10, target - 1})
+    figure = new_figure(11, 4.4 + 2.6 * -(-len(scores) // 2))
+    draw_mixtures(figure, solution, scores)
+    save_figure(figure, path)
+    return solution.value
+
+
 _DRAWN: dict[str, tuple[Any, tuple[str, ...]]] = {
     "duel": (plot_duel, ("theirs", "surface", "mode")),
+    "simultaneous": (plot_simultaneous, ("theirs",)),
     "alone": (plot_alone, ("strategy", "what")),
 }
 

@@ -6,15 +6,16 @@ from typing import Any
 import click
 
 from jeopardice.cli.boards import is_board, say_estimate, say_interrupted
-from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
 from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
-from jeopardice.cli.solved import show_solution
+from jeopardice.cli.solved import mixture_fields, show_solution
 
 
-@goal_command()
+@goal_command(kinds=ALL_KINDS)
 @click.option("--exact", is_flag=True, help="Solve in rational numbers, where that can finish.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
+@click.option("--mine", type=int, help="Simultaneous: my score; the mixtures against every score of theirs.")
 @click.option("--save", metavar="DIR", help="Keep the solution in a directory; load it with jeopardice.load(DIR).")
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
 @click.option("--dtype", default="float64", help="Can't Stop alone: float32 halves the memory of very large boards.")
@@ -24,21 +25,28 @@ def command(
     exact: bool,
     threads: int | None,
     full_table: bool,
+    mine: int | None,
     save: str | None,
     checkpoint: str | None,
     dtype: str,
     as_json: bool,
 ) -> None:
-    """Solve GAME for one turn, a race alone or a duel.
+    """Solve GAME for one turn, a race alone, a duel, or a race where both choose at the same time.
 
     \b
     jeopardice solve ten-thousand turn
     jeopardice solve pig alone --target 100
     jeopardice solve pig duel --target 100 --sides 8
+    jeopardice solve yahtzee
+    jeopardice solve hog simultaneous --mine 80
     jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
     """
     from jeopardice.solver import solve
 
+    simultaneous = asked.kind == "simultaneous"
+    if mine is not None and not simultaneous:
+        raise click.UsageError(f"--mine belongs to simultaneous, not to {asked.kind}")
+    row = 0 if mine is None and full_table else mine
     started = time.perf_counter()
     unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
     if unit:
@@ -58,10 +66,10 @@ def command(
     if save:
         solution.save(save)
     if as_json:
-        print_json(
-            {"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds, **goal_fields(asked)}
-        )
+        found = {"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds}
+        more = {"positions": mixture_fields(solution, row)} if simultaneous else {}
+        print_json({**found, **more, **goal_fields(asked)})
     else:
-        show_solution(asked, solution, seconds, full_table)
+        show_solution(asked, solution, seconds, full_table, row)
         if save:
             click.echo(f"saved in {save}")

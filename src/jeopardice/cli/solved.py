@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked
+from jeopardice.cli.goals import Asked, has_boxes, has_columns
 from jeopardice.cli.show import number, table
 
 WANTED = {
@@ -14,21 +14,30 @@ WANTED = {
     ("alone", "win", "rolls"): "expected rolls",
     ("duel", "win", "turns"): "chance that the first player wins",
     ("duel", "margin", "turns"): "expected margin of the first player",
+    ("simultaneous", "win", "turns"): "chance to win from the start",
 }
 
 
-def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool) -> None:
-    """Print the value, its bound, and the strategy."""
+def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool, row: int | None = None) -> None:
+    """Print the value, its bound, and the strategy; `row` is the score whose mixtures are wanted (simultaneous)."""
     goal = asked.goal
     wanted = WANTED[asked.kind, getattr(goal, "payoff", "win"), getattr(goal, "cost", "turns")]
     if getattr(goal, "within", None):
         wanted = f"best chance to finish within {goal.within} turns"
+    if has_boxes(goal.game):
+        wanted = "expected points"
     click.echo(f"{goal!r}")
     click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
-    if hasattr(goal.game, "columns_to_win"):
+    if has_columns(goal.game):
         (_show_board if asked.kind == "alone" else _show_board_duel)(solution)
+        return
+    if has_boxes(goal.game):
+        _show_card(solution)
+        return
+    if asked.kind == "simultaneous":
+        _show_mixtures(solution, row)
         return
     {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
 
@@ -52,6 +61,9 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     from jeopardice.analysis.turn_strategy import give_backs, rolling_points
 
     view = solution.view()
+    if _opens_with_choice(view):
+        _show_choice(view)
+        return
     limit = solution.edge.threshold
     click.echo(
         f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
@@ -59,7 +71,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     word = getattr(solution.goal.game, "mode_word", "mode")
     rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
-        click.echo(f"strategy: {rows[0][1]}")
+        click.echo(f"strategy: roll on with {rows[0][1]} points at risk")
     else:
         table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
     given = give_backs(view, limit)
@@ -79,6 +91,34 @@ def _show_turn(solution: Any, full_table: bool) -> None:
         )
     if full_table:
         _show_moments(view, limit, given)
+
+
+def _show_choice(view: Any) -> None:
+    """Print what each choice is worth, in a game whose turn opens with one (Hog)."""
+    advice, modes = view.advise_at(0, None, {}), view.table
+    click.echo(f"best: {' or '.join(o.play for o in advice.ties)}")
+    rows = []
+    for option in advice.options:
+        mode = view.mode_index(option.mode)
+        bust = modes.bust_weight[mode] / modes.total_weight[mode]
+        rows.append([option.play, number(float(option.value), 8), number(bust, 6)])
+    table("what each choice is worth", ["choice", "mean score", "bust chance"], rows)
+
+
+def _opens_with_choice(view: Any) -> bool:
+    from jeopardice.moments import choosing_roll
+
+    return choosing_roll(view.game, view.game.opening) is not None
+
+
+def _rolling_title(view: Any) -> str:
+    """Return what the words of `_stop_words` mean."""
+    if _opens_with_choice(view):
+        return "best choice"
+    word = getattr(view.game, "mode_word", "mode")
+    mode = view.game.opening
+    which = f" {mode} {word}" if word != "mode" else f" in mode {mode}"
+    return f"roll{which if len(view.table.modes) > 1 else ''} on with at risk"
 
 
 def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
@@ -117,6 +157,51 @@ def _show_board(solution: Any) -> None:
     table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
 
 
+def _show_card(solution: Any) -> None:
+    """Print what each box is worth: how much a game loses that begins with as little there as can be."""
+    from jeopardice.solvers.yahtzee import possible_points
+
+    boxes = solution.goal.game.boxes
+    if len(boxes) == 1:
+        return
+    rows = []
+    for box in boxes:
+        least = min(possible_points(box))
+        left = solution.at({box: least})
+        rows.append([f"{box} with {least}", number(left, 6), number(solution.value - least - left, 6)])
+    note = "Ask for any card with: jeopardice advise yahtzee --card ones:3,twos:6 --roll 1,1,5,5,6 --rolls-left 1"
+    table("with only this box filled, as badly as can be", ["box", "points to come", "loss"], rows, note=note)
+
+
+def mixture_fields(solution: Any, row: int | None) -> list[dict[str, Any]]:
+    """Return values and mixtures on a grid of scores, or for one score of mine against every score of theirs."""
+    target = int(solution.goal.target)
+    grid = sorted({*range(0, target, max(1, target // 5)), target - 1})
+    pairs = [(i, j) for i in grid for j in grid] if row is None else [(row, j) for j in range(target)]
+    return [
+        {
+            "mine": mine,
+            "theirs": theirs,
+            "value": solution.at(mine, theirs),
+            "mixture": {str(choice): chance for choice, chance in solution.mixture(mine, theirs).items()},
+        }
+        for mine, theirs in pairs
+    ]
+
+
+def _show_mixtures(solution: Any, row: int | None) -> None:
+    """Print the chance to win and the best mixture by score."""
+    rows = []
+    for found in mixture_fields(solution, row):
+        mixed = [
+            choice if chance == 1 else f"{choice}: {chance:.1%}"
+            for choice, chance in sorted(found["mixture"].items(), key=lambda entry: -entry[1])
+        ]
+        rows.append([f"{found['mine']} : {found['theirs']}", number(found["value"], 6), ", ".join(mixed)])
+    note = "Any score against all of theirs with --mine N; the whole picture with: jeopardice plot ... simultaneous"
+    table("best mixtures", ["mine : theirs", "chance to win", "choices"], rows, note="" if row is not None else note)
+
+
 def _show_board_duel(solution: Any) -> None:
     """Print what having one column completed is worth, to the player to move, by whose it is."""
     game = solution.goal.game
@@ -144,7 +229,7 @@ def _show_alone(solution: Any, full_table: bool) -> None:
     word = "chance" if solution.goal.within else f"{solution.goal.cost} to come"
     table(
         "by standing",
-        ["standing", word, "first roll on with at risk"],
+        ["standing", word, _rolling_title(solution.view(0))],
         rows,
         note="" if full_table else "Every standing with --table.",
     )
@@ -170,7 +255,7 @@ def _show_duel(solution: Any, full_table: bool) -> None:
             row.append(_stop_words(solution.view(i * unit, j * solution.tables[1].unit), targets[0] - i))
         rows.append(row)
     table(
-        "first roll of the turn done: roll on with at risk",
+        _rolling_title(solution.view(0, 0)),
         ["mine \\ theirs", *(str(j * solution.tables[1].unit) for j in theirs)],
         rows,
     )
@@ -179,8 +264,10 @@ def _show_duel(solution: Any, full_table: bool) -> None:
 def _stop_words(view: Any, limit: int) -> str:
     from jeopardice.analysis.turn_strategy import rolling_points
 
-    index = view.table.modes[view.table.opening]
-    points = next(r for r in rolling_points(view, limit) if r.mode == index)
+    opening = view.table.modes[view.table.opening]
+    if _opens_with_choice(view):
+        return str(view.advise_at(0, None, {}).best.play)
+    (points,) = rolling_points(view, limit, modes=[opening])
     return _rolling_words(points)
 
 

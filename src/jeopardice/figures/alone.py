@@ -13,6 +13,7 @@ from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.edgeworth import edgeworth
 from jeopardice.analysis.race_laws import TurnMoments
 from jeopardice.analysis.thresholds import Ints
+from jeopardice.game import game_name
 
 BLUE, RED, GREEN, GREY = "#1f5fa8", "#c23b2e", "#2f7d4f", "#8a8a8a"
 
@@ -131,5 +132,5 @@ def draw_alone(figure: Any, report: AloneReport, which: str | None = None) -> No
         panel.set_visible(False)
     for panel, name in zip(panels, names, strict=False):
         PANELS[name](panel, report)
-    game = type(report.goal.game).__name__
+    game = game_name(report.goal.game)
     figure.suptitle(f"{game} alone to {report.goal.target}, {report.strategy.name}")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.analysis.decision_maps import roll_gains
-from jeopardice.game import Mode
+from jeopardice.game import Mode, game_name
 from jeopardice.solution import DuelSolution
 
 GREY, BLACK = "#b9b9b9", "#000000"
@@ -95,7 +95,7 @@ def paint_surface(figure: Any, solution: DuelSolution, title: str, *, mode: Mode
 
 def _title(solution: DuelSolution, mode: Mode) -> str:
     goal = solution.goal
-    words = [type(goal.game).__name__, f"to {goal.target}"]
+    words = [game_name(goal.game), f"to {goal.target}"]
     words += ["exactly"] if goal.finish == "exact" else []
     words += ["for the margin"] if goal.payoff == "margin" else []
     words += [f"({getattr(goal.game, 'mode_word', 'mode')} {mode})"] if mode is not None else []

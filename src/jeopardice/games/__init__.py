@@ -11,6 +11,7 @@ GAMES = {
     "ten-thousand": "jeopardice.games.ten_thousand:TenThousand",
     "farkle": "jeopardice.games.farkle:Farkle",
     "hog": "jeopardice.games.hog:Hog",
+    "yahtzee": "jeopardice.games.yahtzee:Yahtzee",
     "cant-stop": "jeopardice.games.cant_stop:CantStop",
 }
 

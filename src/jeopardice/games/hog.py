@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from jeopardice.dice import Roll
 from jeopardice.errors import RulesError
-from jeopardice.game import Play
+from jeopardice.game import Play, as_whole
 
 OPENING = "how many dice?"
 CHOOSE: Roll = ()
@@ -41,9 +41,9 @@ class Hog:
     usual_target: ClassVar[int] = 100
 
     def __post_init__(self) -> None:
-        if self.dice_limit < 1:
+        if (as_whole(self.dice_limit) or 0) < 1:
             raise RulesError(f"Hog needs at least one die, got dice_limit={self.dice_limit!r}")
-        if self.sides < 2:
+        if (as_whole(self.sides) or 0) < 2:
             raise RulesError(f"Hog needs dice with at least two sides, got sides={self.sides!r}")
         if self.on_one not in ("nothing", "one point"):
             raise RulesError(f"on_one is 'nothing' or 'one point', got on_one={self.on_one!r}")

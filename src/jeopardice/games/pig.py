@@ -1,11 +1,12 @@
 """Pig: roll one die, add it up, and stop before a 1 takes it all."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import RulesError
-from jeopardice.game import Play
+from jeopardice.game import Play, as_whole
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,15 @@ class Pig:
     usual_target: ClassVar[int] = 100
 
     def __post_init__(self) -> None:
-        if self.sides < 2:
+        sides = as_whole(self.sides)
+        if sides is None or sides < 2:
             raise RulesError(f"Pig needs a die with at least two sides, got sides={self.sides!r}")
-        object.__setattr__(self, "bust", tuple(sorted(set(self.bust))))
-        if not all(1 <= face <= self.sides for face in self.bust):
-            raise RulesError(f"bust faces lie between 1 and {self.sides}, got bust={self.bust!r}")
+        faces = [as_whole(face) for face in self.bust] if isinstance(self.bust, Iterable) else [None]
+        bust = sorted({face for face in faces if face is not None and 1 <= face <= sides})
+        if not set(faces) <= set(bust):
+            raise RulesError(f"bust is a tuple of faces between 1 and {sides}, such as (1,), got bust={self.bust!r}")
+        object.__setattr__(self, "sides", sides)
+        object.__setattr__(self, "bust", tuple(bust))
         if len(self.bust) == self.sides:
             raise RulesError("these dice always bust (chance 1), so nothing is ever banked; leave a face that scores")
 

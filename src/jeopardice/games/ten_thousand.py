@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import RulesError
-from jeopardice.game import Play
+from jeopardice.game import Play, as_whole
 
 SINGLE = {1: 100, 5: 50}
 TRIPLE = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
@@ -45,7 +45,7 @@ class TenThousand:
     mode_word: ClassVar[str] = "dice"
 
     def __post_init__(self) -> None:
-        if self.dice < 1:
+        if (as_whole(self.dice) or 0) < 1:
             raise RulesError(f"Ten Thousand needs at least one die, got dice={self.dice!r}")
         if self.resign is not None:
             object.__setattr__(self, "resign", tuple(sorted(_checked_dice(given) for given in self.resign)))

@@ -55,6 +55,6 @@ def thread_count(threads: int | None) -> int:
     """Return how many threads to use: as many as asked for, or one per core this process may run on."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
-        raise ValueError(f"threads is at least 1, got threads={threads!r}")
+    if not isinstance(threads, int) or threads < 1:
+        raise ValueError(f"threads is a whole number of at least 1, got threads={threads!r}")
     return threads

@@ -1,12 +1,12 @@
 // The Python face of the Can't Stop kernel.
-#include "cant_stop_run.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
+
+#include "cant_stop_run.hpp"
 
 namespace nb = nanobind;
 using namespace cant_stop;
@@ -59,15 +59,17 @@ Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
 class BoardRun {
   public:
     BoardRun(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table, bool certify)
-        : table_(table), certify_(certify),
-          job_(make_job(rules_of(sides, lengths, columns_to_win), table, certify)), run_(job_) {}
+        : table_(table),
+          certify_(certify),
+          job_(make_job(rules_of(sides, lengths, columns_to_win), table, certify)),
+          run_(job_) {}
 
     void work(int threads, bool plain) { run_.work(threads, certify_ ? certifier() : solver(plain), !certify_); }
     Run &run() { return run_; }
     const Job &job() const { return job_; }
 
   private:
-    nb::ndarray<> table_; // keeps the array alive
+    nb::ndarray<> table_;  // keeps the array alive
     bool certify_;
     Job job_;
     Run run_;
@@ -94,7 +96,8 @@ struct BoardLayout {
 class BoardReplay {
   public:
     BoardReplay(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table)
-        : table_(table), job_(make_job(rules_of(sides, lengths, columns_to_win), table, false)),
+        : table_(table),
+          job_(make_job(rules_of(sides, lengths, columns_to_win), table, false)),
           replay_(make_replay(job_)) {}
 
     TurnReplay &replay() { return *replay_; }
@@ -105,7 +108,7 @@ class BoardReplay {
     std::unique_ptr<TurnReplay> replay_;
 };
 
-} // namespace
+}  // namespace
 
 void bind_cant_stop(nb::module_ &m) {
     nb::class_<BoardLayout>(m, "CantStopLayout")
@@ -121,7 +124,8 @@ void bind_cant_stop(nb::module_ &m) {
         .def("work", &BoardRun::work, nb::arg("threads"), nb::arg("plain") = false,
              nb::call_guard<nb::gil_scoped_release>())
         .def("stop", [](BoardRun &self) { self.run().stop(); })
-        .def("skip", [](BoardRun &self, int64_t count) { self.run().skip(count); }, nb::arg("count"))
+        .def(
+            "skip", [](BoardRun &self, int64_t count) { self.run().skip(count); }, nb::arg("count"))
         .def_prop_ro("blocks", [](BoardRun &self) { return self.run().blocks(); })
         .def_prop_ro("finished", [](BoardRun &self) { return self.run().finished(); })
         .def_prop_ro("boards", [](BoardRun &self) { return self.run().boards(); })
@@ -135,11 +139,13 @@ void bind_cant_stop(nb::module_ &m) {
     nb::class_<BoardReplay>(m, "CantStopReplay")
         .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>>(), nb::arg("sides"), nb::arg("lengths"),
              nb::arg("columns_to_win"), nb::arg("table"))
-        .def("begin", [](BoardReplay &self, const std::vector<int> &remaining) { self.replay().begin(remaining); },
-             nb::arg("remaining"))
-        .def("worth_at",
-             [](BoardReplay &self, const std::vector<int> &column, const std::vector<int> &p) {
-                 return self.replay().worth_at(column, p);
-             },
-             nb::arg("column"), nb::arg("p"));
+        .def(
+            "begin", [](BoardReplay &self, const std::vector<int> &remaining) { self.replay().begin(remaining); },
+            nb::arg("remaining"))
+        .def(
+            "worth_at",
+            [](BoardReplay &self, const std::vector<int> &column, const std::vector<int> &p) {
+                return self.replay().worth_at(column, p);
+            },
+            nb::arg("column"), nb::arg("p"));
 }

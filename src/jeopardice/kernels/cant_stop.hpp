@@ -13,19 +13,19 @@
 // fast columns. Cost: about 15 classes for each of the product of steps over all triples of columns.
 //
 // This file is compiled once per instruction set (JEOPARDICE_TARGET names the namespace); all give the same bits.
-#include "cant_stop_tables.hpp"
-
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
+
+#include "cant_stop_tables.hpp"
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
 typedef double Lanes __attribute__((vector_size(32)));
 typedef int64_t LaneMask __attribute__((vector_size(32)));
 
-struct Four { // a whole number per lane
+struct Four {  // a whole number per lane
     int at[4];
 };
 
@@ -40,16 +40,16 @@ inline Lanes smaller(Lanes a, Lanes b) {
 
 // Four boards of one block with the same closed columns and none below another.
 struct Group {
-    std::array<Four, max_columns> r; // steps that remain
-    std::array<int, max_columns> room; // the most over the lanes
-    std::array<bool, max_columns> alike; // do all lanes have the same?
+    std::array<Four, max_columns> r;      // steps that remain
+    std::array<int, max_columns> room;    // the most over the lanes
+    std::array<bool, max_columns> alike;  // do all lanes have the same?
     int64_t block;
-    std::array<int64_t, 4> cell, swapped; // places in the block's row, or in that of its mirror image
+    std::array<int64_t, 4> cell, swapped;  // places in the block's row, or in that of its mirror image
     uint32_t closed;
-    int used;                          // lanes that count; the others repeat the last
+    int used;  // lanes that count; the others repeat the last
 };
 
-struct Moment { // values that plays lead to, and their chances to bust
+struct Moment {  // values that plays lead to, and their chances to bust
     alignas(64) Lanes value[max_plays];
     alignas(64) Lanes slope[max_plays];
 };
@@ -60,10 +60,14 @@ struct Worth {
 
 // `Whole`: the weights are whole numbers and a roll's sum is divided by their total, as directed rounding needs it.
 // `Replay`: keep the worth of rolling on at every moment, also where no turn can lead, to answer questions about it.
-template <class Stored, bool Whole = false, bool Replay = false> class TurnPass {
+template <class Stored, bool Whole = false, bool Replay = false>
+class TurnPass {
   public:
     TurnPass(const Layout &layout, const ClassTable &classes, const Stored *table)
-        : layout_(layout), classes_(classes), table_(table), C(layout.rules.columns),
+        : layout_(layout),
+          classes_(classes),
+          table_(table),
+          C(layout.rules.columns),
           total_(spread(std::pow(double(layout.rules.sides), 4))) {
         const auto &L = layout.rules.length;
         size_t three = 0, two = 0, one = 0, plane = 1;
@@ -79,7 +83,7 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         const size_t lanes = (Replay ? 4 : 3) * cells + 12 * plane;
         memory_.reset(static_cast<Lanes *>(std::aligned_alloc(64, (lanes * sizeof(Lanes) + 63) / 64 * 64)));
         value_ = memory_.get();
-        std::fill(value_, value_ + lanes, spread(0)); // lanes read past their own steps; let them find plain numbers
+        std::fill(value_, value_ + lanes, spread(0));  // lanes read past their own steps; let them find plain numbers
         slope_ = value_ + cells;
         stop_ = slope_ + cells;
         planes_ = stop_ + cells;
@@ -115,7 +119,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     }
 
     // R(anchor; x), and its slope if `Slope`. `Fresh`: the first evaluation since begin().
-    template <bool Slope, bool Fresh> Worth evaluate(Lanes x) {
+    template <bool Slope, bool Fresh>
+    Worth evaluate(Lanes x) {
         x_ = x;
         for (int k = 2; k < open_count_; ++k)
             for (int j = 1; j < k; ++j)
@@ -139,7 +144,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         void operator()(Lanes *p) const { std::free(p); }
     };
 
-    template <bool Slope> inline __attribute__((always_inline)) Worth roll(const Classes &classes) const {
+    template <bool Slope>
+    inline __attribute__((always_inline)) Worth roll(const Classes &classes) const {
         const double *w = classes_.weight.data() + classes.first_weight;
         const uint16_t *play = classes_.play.data() + classes.first_play;
         const double *value = reinterpret_cast<const double *>(moment_.value);
@@ -150,7 +156,7 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         auto add = [&](Lanes v, Lanes s) {
             sum += spread(*w) * v;
             if constexpr (Slope) bust += spread(*w) * s;
-            std::swap(sum, odd); // two sums in turn, so that one addition need not wait for the last
+            std::swap(sum, odd);  // two sums in turn, so that one addition need not wait for the last
             std::swap(bust, odd_bust);
             ++w;
         };
@@ -193,13 +199,15 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     }
 
     // W = min(stop, roll) of the moment in cell i.
-    template <bool Slope> inline void settle(size_t i, Worth rolled) {
+    template <bool Slope>
+    inline void settle(size_t i, Worth rolled) {
         const Lanes stop = stop_[i];
         value_[i] = smaller(stop, rolled.value);
         if constexpr (Replay) rolled_[i] = rolled.value;
         if constexpr (Slope) slope_[i] = stop <= rolled.value ? spread(0) : rolled.slope;
     }
-    template <bool Slope> inline void won(size_t i) {
+    template <bool Slope>
+    inline void won(size_t i) {
         value_[i] = spread(0);
         if constexpr (Slope) slope_[i] = spread(0);
     }
@@ -211,7 +219,7 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     Origin without(std::initializer_list<int> columns) const {
         Origin o{g_->block, g_->cell, g_->swapped};
         for (int c : columns) {
-            o.block -= g_->r[c].at[0] * layout_.block_step[c]; // slow columns are alike in all lanes
+            o.block -= g_->r[c].at[0] * layout_.block_step[c];  // slow columns are alike in all lanes
             for (int l = 0; l < 4; ++l) {
                 o.cell[l] -= g_->r[c].at[l] * layout_.cell_step[c];
                 o.swapped[l] -= g_->r[c].at[l] * layout_.swapped_step[c];
@@ -225,7 +233,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         const std::array<int64_t, 4> &at = place < 0 ? o.swapped : o.cell;
         return Lanes{double(row[at[0]]), double(row[at[1]]), double(row[at[2]]), double(row[at[3]])};
     }
-    template <bool Slope> inline void put(int play, size_t cell) {
+    template <bool Slope>
+    inline void put(int play, size_t cell) {
         moment_.value[play] = value_[cell];
         if constexpr (Slope) moment_.slope[play] = slope_[cell];
     }
@@ -233,7 +242,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         const double *d = reinterpret_cast<const double *>(from);
         return Lanes{d[cell[0] * 4], d[cell[1] * 4 + 1], d[cell[2] * 4 + 2], d[cell[3] * 4 + 3]};
     }
-    template <bool Slope> inline void put_apart(int play, const std::array<size_t, 4> &cell) {
+    template <bool Slope>
+    inline void put_apart(int play, const std::array<size_t, 4> &cell) {
         moment_.value[play] = gathered(value_, cell);
         if constexpr (Slope) moment_.slope[play] = gathered(slope_, cell);
     }
@@ -241,7 +251,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     inline int after_one(int c, int lane) const { return g_->r[c].at[lane] - 1; }
     inline int after_two(int c, int lane) const { return std::max(0, g_->r[c].at[lane] - 2); }
 
-    template <bool Slope, bool Fresh> void three_markers(int a, int b, int c) {
+    template <bool Slope, bool Fresh>
+    void three_markers(int a, int b, int c) {
         const Classes *classes = &classes_.three[triple_index(a, b, c) * 8];
         const int na = g_->room[a], nb = g_->room[b], nc = g_->room[c];
         const size_t sa = size_t(nb) * nc, sb = nc;
@@ -288,11 +299,12 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     // Where the values stand that a new marker in column c leads to, for the pair a, b: cell p_a * sa + p_b * sb.
     struct Entry {
         int c;
-        const Lanes *one, *one_slope, *two, *two_slope; // after one step, after two
+        const Lanes *one, *one_slope, *two, *two_slope;  // after one step, after two
         size_t sa, sb;
     };
 
-    template <bool Slope> Entry entry(int a, int b, int c, int copies) {
+    template <bool Slope>
+    Entry entry(int a, int b, int c, int copies) {
         int m[3] = {a, b, c};
         std::sort(m, m + 3);
         const size_t at = three_at_[triple_index(m[0], m[1], m[2])];
@@ -324,7 +336,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         return {c, one, one_slope, two, two_slope, size_t(g_->room[b]), 1};
     }
 
-    template <bool Slope, bool Fresh> void two_markers(int a, int b) {
+    template <bool Slope, bool Fresh>
+    void two_markers(int a, int b) {
         const int na = g_->room[a], nb = g_->room[b];
         Entry entries[max_columns];
         int entry_count = 0, copies = 0;
@@ -383,13 +396,14 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         return a < c ? two_at_[pair_index(a, c)] + size_t(pa) * g_->room[c] + pc
                      : two_at_[pair_index(c, a)] + size_t(pc) * g_->room[a] + pa;
     }
-    size_t three_cell(int a, int pa, int c, int pc, int d, int pd) const { // c < d
+    size_t three_cell(int a, int pa, int c, int pc, int d, int pd) const {  // c < d
         if (a < c) return three_at_[triple_index(a, c, d)] + (size_t(pa) * g_->room[c] + pc) * g_->room[d] + pd;
         if (a < d) return three_at_[triple_index(c, a, d)] + (size_t(pc) * g_->room[a] + pa) * g_->room[d] + pd;
         return three_at_[triple_index(c, d, a)] + (size_t(pc) * g_->room[d] + pd) * g_->room[a] + pa;
     }
 
-    template <bool Slope, bool Fresh> void one_marker(int a) {
+    template <bool Slope, bool Fresh>
+    void one_marker(int a) {
         const Origin origin = without({a});
         int odd = 0;
         for (int l = 0; l < 4; ++l) odd += g_->r[a].at[l] & 1;
@@ -403,8 +417,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
             }
             if (even_only && pa && (pa & 1) != (odd != 0)) continue;
             if constexpr (Fresh)
-                stop_[i] = stored(origin, pa * layout_.block_step[a], pa * layout_.cell_step[a],
-                                  pa * layout_.swapped_step[a]);
+                stop_[i] =
+                    stored(origin, pa * layout_.block_step[a], pa * layout_.cell_step[a], pa * layout_.swapped_step[a]);
             if (pa) put<Slope>(0, i - 1), put<Slope>(1, i - (pa > 1 ? 2 : 1));
             for (int k = 0; k < open_count_; ++k) {
                 const int d = open_[k];
@@ -425,8 +439,7 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
                     if (g_->alike[c] && g_->alike[d])
                         put<Slope>(play, three_cell(a, pa, c, after_one(c, 0), d, after_one(d, 0)));
                     else {
-                        for (int l = 0; l < 4; ++l)
-                            both[l] = three_cell(a, pa, c, after_one(c, l), d, after_one(d, l));
+                        for (int l = 0; l < 4; ++l) both[l] = three_cell(a, pa, c, after_one(c, l), d, after_one(d, l));
                         put_apart<Slope>(play, both);
                     }
                 }
@@ -435,7 +448,8 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
         }
     }
 
-    template <bool Slope> Worth no_marker() {
+    template <bool Slope>
+    Worth no_marker() {
         std::array<size_t, 4> one, two;
         for (int k = 0; k < open_count_; ++k) {
             const int d = open_[k];
@@ -465,8 +479,9 @@ template <class Stored, bool Whole = false, bool Replay = false> class TurnPass 
     const Group *g_ = nullptr;
     Lanes x_{};
     int open_[max_columns], open_count_ = 0, closed_count_ = 0, rank_ = 0;
-    size_t one_at_[max_columns], two_at_[max_columns * max_columns / 2], three_at_[max_columns * max_columns * max_columns / 6];
+    size_t one_at_[max_columns], two_at_[max_columns * max_columns / 2],
+        three_at_[max_columns * max_columns * max_columns / 6];
     Moment moment_;
 };
 
-} // namespace cant_stop::JEOPARDICE_TARGET
+}  // namespace cant_stop::JEOPARDICE_TARGET

@@ -1,9 +1,9 @@
 // The boards of one block: Newton's method on each anchor, and the check of an anchor's equation.
-#include "cant_stop.hpp"
-#include "cant_stop_run.hpp"
-
 #include <cfenv>
 #include <ctime>
+
+#include "cant_stop.hpp"
+#include "cant_stop_run.hpp"
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
@@ -42,7 +42,8 @@ inline const std::vector<Pack> &packs_of(const Job &job, int64_t block) {
     return job.packs.of[size_t(allowed)][own_mirror];
 }
 
-template <class Stored> class BlockSolver final : public BlockWorker {
+template <class Stored>
+class BlockSolver final : public BlockWorker {
   public:
     explicit BlockSolver(const Job &job)
         : job_(job), table_(static_cast<Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
@@ -62,7 +63,7 @@ template <class Stored> class BlockSolver final : public BlockWorker {
     }
 
   private:
-    static constexpr double settled = 0x1p-46; // an equation is met to rounding: both sides came from one policy
+    static constexpr double settled = 0x1p-46;  // an equation is met to rounding: both sides came from one policy
     static constexpr double almost_one = 1 - 0x1p-30;
 
     Lanes solve_group() {
@@ -83,7 +84,7 @@ template <class Stored> class BlockSolver final : public BlockWorker {
         for (int round = 1; round < 60; ++round) {
             worth = pass_.template evaluate<false, false>(x);
             ++evaluations;
-            if (round > 1) { // the slope between the last two points is nearer than that of the first
+            if (round > 1) {  // the slope between the last two points is nearer than that of the first
                 const Lanes moved = x - last;
                 slope = (moved > 0x1p-30) | (moved < -0x1p-30) ? (worth.value - last_worth) / moved : slope;
             }
@@ -159,7 +160,7 @@ class BlockTimer final : public BlockWorker {
         group_.cell.fill(0);
         group_.swapped.fill(0);
         pass_.begin(group_);
-        const std::clock_t start = std::clock(); // processor time: other programs do not count
+        const std::clock_t start = std::clock();  // processor time: other programs do not count
         pass_.evaluate<true, true>(spread(1.0));
         const std::clock_t middle = std::clock();
         pass_.evaluate<false, false>(spread(1.0));
@@ -170,7 +171,7 @@ class BlockTimer final : public BlockWorker {
     }
 
   private:
-    static constexpr double plain_rounds = 1.4; // what boards take on average after the first evaluation
+    static constexpr double plain_rounds = 1.4;  // what boards take on average after the first evaluation
     const double nothing_ = 1.0;
     const Job &job_;
     Layout flat_;
@@ -179,7 +180,8 @@ class BlockTimer final : public BlockWorker {
     uint64_t random_ = 1;
 };
 
-template <class Stored> class BoardReplay final : public TurnReplay {
+template <class Stored>
+class BoardReplay final : public TurnReplay {
   public:
     explicit BoardReplay(const Job &job)
         : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
@@ -207,7 +209,8 @@ template <class Stored> class BoardReplay final : public TurnReplay {
 
 // How far a table is from its own equations, with each evaluation rounded outwards: `above` bounds 1 + R - f from
 // above, `below` bounds f - (1 + R). Weights are whole numbers and sums of nonnegative terms round one way throughout.
-template <class Stored> class BlockCertifier final : public BlockWorker {
+template <class Stored>
+class BlockCertifier final : public BlockWorker {
   public:
     explicit BlockCertifier(const Job &job)
         : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
@@ -240,4 +243,4 @@ template <class Stored> class BlockCertifier final : public BlockWorker {
     Group group_;
 };
 
-} // namespace cant_stop::JEOPARDICE_TARGET
+}  // namespace cant_stop::JEOPARDICE_TARGET

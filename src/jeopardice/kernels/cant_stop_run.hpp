@@ -3,11 +3,11 @@
 // Blocks are taken in order of their remaining steps; one waits only for the blocks one step below it. After a stop
 // the finished blocks are a prefix of the order, so a single number says how far a run has come.
 #pragma once
-#include "cant_stop_tables.hpp"
-
 #include <atomic>
 #include <memory>
 #include <thread>
+
+#include "cant_stop_tables.hpp"
 
 namespace cant_stop {
 
@@ -60,12 +60,12 @@ inline std::pair<int, bool> kind_of(const Layout &layout, int64_t block) {
     return {layout.rules.columns_to_win - 1 - closed, layout.mirror(block) == block};
 }
 
-struct BlockWorker { // one per thread
+struct BlockWorker {  // one per thread
     virtual void work(int64_t block) = 0;
     virtual ~BlockWorker() = default;
     int64_t boards = 0, evaluations = 0, groups = 0;
-    double seconds = 0;          // timers: spent on the boards
-    double above = 0, below = 0; // certificates: the most by which an equation is missed
+    double seconds = 0;           // timers: spent on the boards
+    double above = 0, below = 0;  // certificates: the most by which an equation is missed
 };
 
 // One turn on one board, to be asked about any of its moments.
@@ -80,7 +80,7 @@ struct Job {
     ClassTable classes;
     Packs packs;
     void *table;
-    bool single; // float32 table
+    bool single;  // float32 table
 };
 
 using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);
@@ -178,4 +178,4 @@ class Run {
     std::atomic<bool> stop_{false};
 };
 
-} // namespace cant_stop
+}  // namespace cant_stop

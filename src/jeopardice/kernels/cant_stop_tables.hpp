@@ -30,22 +30,22 @@ struct Rules {
 // The rolls of one kind of moment: `bust` has no play; then classes with one play each, with two, ... with six.
 struct Classes {
     double bust = 0;
-    std::array<int, 7> count{};     // count[n]: classes that offer n plays
+    std::array<int, 7> count{};  // count[n]: classes that offer n plays
     uint32_t first_weight = 0, first_play = 0;
 };
 
 struct ClassTable {
-    std::vector<double> weight;      // chances, or whole numbers if the pass divides by `total` itself
-    std::vector<uint16_t> play;      // 4 * the play's number: an index into doubles of four lanes
-    std::vector<Classes> three;      // [triple * 8 + tops]
-    std::vector<Classes> two;        // [closed rank][pair * 4 + tops]
-    std::vector<Classes> one;        // [closed rank][column * 2 + top]
-    std::vector<Classes> none;       // [closed rank]
-    std::vector<int> rank_of_closed; // by bit mask, -1 where too many are closed
+    std::vector<double> weight;       // chances, or whole numbers if the pass divides by `total` itself
+    std::vector<uint16_t> play;       // 4 * the play's number: an index into doubles of four lanes
+    std::vector<Classes> three;       // [triple * 8 + tops]
+    std::vector<Classes> two;         // [closed rank][pair * 4 + tops]
+    std::vector<Classes> one;         // [closed rank][column * 2 + top]
+    std::vector<Classes> none;        // [closed rank]
+    std::vector<int> rank_of_closed;  // by bit mask, -1 where too many are closed
 };
 
-inline int pair_index(int c, int d) { return d * (d - 1) / 2 + c; }                                      // c < d
-inline int triple_index(int a, int b, int c) { return c * (c - 1) * (c - 2) / 6 + b * (b - 1) / 2 + a; } // a < b < c
+inline int pair_index(int c, int d) { return d * (d - 1) / 2 + c; }                                       // c < d
+inline int triple_index(int a, int b, int c) { return c * (c - 1) * (c - 2) / 6 + b * (b - 1) / 2 + a; }  // a < b < c
 
 class ClassBuilder {
   public:
@@ -85,8 +85,7 @@ class ClassBuilder {
             table.one.resize(one + C * 2);
             for (int b = 0; b < C; ++b) {
                 if (closed >> b & 1) continue;
-                for (int top = 0; top < 2; ++top)
-                    table.one[one + b * 2 + top] = classes(table, {b}, 1, top, closed);
+                for (int top = 0; top < 2; ++top) table.one[one + b * 2 + top] = classes(table, {b}, 1, top, closed);
                 for (int a = 0; a < b; ++a)
                     if (!(closed >> a & 1))
                         for (int tops = 0; tops < 4; ++tops)
@@ -103,7 +102,7 @@ class ClassBuilder {
         std::array<std::pair<int, int>, 3> pairings;
     };
     struct Class {
-        uint64_t plays; // up to six play numbers + 1, eight bits each, ascending from the low end
+        uint64_t plays;  // up to six play numbers + 1, eight bits each, ascending from the low end
         double weight;
     };
 
@@ -115,7 +114,7 @@ class ClassBuilder {
             return mask;
         }();
         Classes result;
-        if (std::popcount(now_closed) >= rules_.columns_to_win) return result; // the game is over there
+        if (std::popcount(now_closed) >= rules_.columns_to_win) return result;  // the game is over there
         found_.clear();
         for (const Roll &roll : rolls_) {
             int plays[6], count = 0;
@@ -206,15 +205,15 @@ class ClassBuilder {
 // the outer two of the fast columns change places ("swapped"). A last row of zeros stands for all blocks already won.
 struct Layout {
     Rules rules;
-    std::array<int, max_columns> slow{};                // the slow columns, slowest first
+    std::array<int, max_columns> slow{};  // the slow columns, slowest first
     int slow_count = 0;
-    std::array<int, 3> fast{};                          // the three centre columns, slowest first
-    std::array<int64_t, max_columns> block_step{};      // what a step in a column adds to the number of the block
-    std::array<int64_t, max_columns> cell_step{};       // to the place in its row
-    std::array<int64_t, max_columns> swapped_step{};    // to the place in the row of its mirror image
+    std::array<int, 3> fast{};                        // the three centre columns, slowest first
+    std::array<int64_t, max_columns> block_step{};    // what a step in a column adds to the number of the block
+    std::array<int64_t, max_columns> cell_step{};     // to the place in its row
+    std::array<int64_t, max_columns> swapped_step{};  // to the place in the row of its mirror image
     int64_t block_size = 0, block_count = 0;
-    std::vector<int64_t> order;                         // the block of each row, in the order of solving
-    std::vector<int32_t> place;                         // of a block: its row, or ~row of its mirror image
+    std::vector<int64_t> order;  // the block of each row, in the order of solving
+    std::vector<int32_t> place;  // of a block: its row, or ~row of its mirror image
 
     explicit Layout(const Rules &r) : rules(r) {
         const int C = r.columns, mid = C / 2;
@@ -252,16 +251,13 @@ struct Layout {
             order.push_back(b);
         }
     }
-    int remaining(int64_t block, int column) const {
-        return int(block / block_step[column] % (rules.length[column] + 1));
-    }
+    int remaining(int64_t block, int column) const { return int(block / block_step[column] % (rules.length[column] + 1)); }
     int64_t mirror(int64_t block) const {
         int64_t image = 0;
-        for (int i = 0; i < slow_count; ++i)
-            image += remaining(block, slow[i]) * block_step[rules.columns - 1 - slow[i]];
+        for (int i = 0; i < slow_count; ++i) image += remaining(block, slow[i]) * block_step[rules.columns - 1 - slow[i]];
         return image;
     }
     int64_t row(int64_t block) const { return place[size_t(block)] < 0 ? ~place[size_t(block)] : place[size_t(block)]; }
 };
 
-} // namespace cant_stop
+}  // namespace cant_stop

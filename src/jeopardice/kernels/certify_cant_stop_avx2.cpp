@@ -1,10 +1,10 @@
 // The Can't Stop certificate for processors with AVX2: the same operations, four lanes in one register, the same bits.
-#include "cant_stop_run.hpp"
-
 #include <cfenv>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+
+#include "cant_stop_run.hpp"
 
 #ifdef JEOPARDICE_HAS_AVX2
 // After the standard headers, so that no shared inline function is compiled for this processor alone.

@@ -163,7 +163,8 @@ def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None
         halved = dtype == "float64" and wanted / 2 <= free
         raise TooLargeError(
             f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB of memory are free; "
-            f"{'try dtype=float32' if halved else 'use more memory'} or a board with fewer sides or shorter columns"
+            "try a board with fewer sides or shorter columns, such as sides=4, shortest=3"
+            + (", or solve_cant_stop(..., dtype='float32')" if halved else "")
         )
     if checkpoint is not None:
         Path(checkpoint).mkdir(parents=True, exist_ok=True)

@@ -20,18 +20,18 @@ The error bound follows the same order: an error e in the local equation and err
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.game import PointsGame
+from jeopardice.goal import BothReach
+from jeopardice.kernels import Progress
 from jeopardice.solvers.matrix_game import EPSILON, MatrixGameSolution, solve_matrix_game
 
 Floats = NDArray[np.float64]
 Law = Mapping[int, Fraction]
-BothReach = Literal["higher", "share"]
 
 
 def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
@@ -110,7 +110,11 @@ class SimultaneousSolution:
 
 
 def solve_simultaneous(
-    laws: Mapping[Hashable, Law] | PointsGame, target: int, *, both_reach: BothReach = "higher"
+    laws: Mapping[Hashable, Law] | PointsGame,
+    target: int,
+    *,
+    both_reach: BothReach = "higher",
+    progress: Progress | None = None,
 ) -> SimultaneousSolution:
     """Return values and mixtures of the race to `target` where both choose at the same time.
 
@@ -127,6 +131,8 @@ def solve_simultaneous(
     values, bounds = _finished(target, chances.shape[1], both_reach)
     weights = np.zeros((target, target, len(by_choice)))
     for i in reversed(range(target)):
+        if progress is not None:
+            progress((target - 1 - i) * (target + i + 2) // 2, target * (target + 1) // 2)
         for j in reversed(range(i + 1)):
             solution, bound = _solve_position(chances, values, bounds, i, j)
             weights[j, i], weights[i, j] = solution.column, solution.row  # i = j: the row's, which is best for both
@@ -134,6 +140,29 @@ def solve_simultaneous(
             bounds[i, j] = bounds[j, i] = 0.0 if i == j else bound
     inside = slice(target)
     return SimultaneousSolution(tuple(by_choice), target, values[inside, inside], bounds[inside, inside], weights)
+
+
+def choice_values(
+    laws: Mapping[Hashable, Law] | PointsGame,
+    solution: SimultaneousSolution,
+    mine: int,
+    theirs: int,
+    *,
+    both_reach: BothReach = "higher",
+) -> dict[Hashable, float]:
+    """Return the chance to win with each choice against the other side's best mixture.
+
+    Choices that are mixed are worth the value of the position; no choice is worth more.
+    """
+    value = solution.value_at(mine, theirs)
+    chances = _chances(laws if isinstance(laws, Mapping) else turn_laws(laws))
+    width, target = chances.shape[1], solution.target
+    values, _ = _finished(target, width, both_reach)
+    values[:target, :target] = solution.values
+    window = values[mine : mine + width, theirs : theirs + width].copy()
+    window[0, 0] = value
+    worth = chances @ window @ chances.T @ solution.weights[theirs, mine]
+    return dict(zip(solution.choices, worth.tolist(), strict=True))
 
 
 def _chances(laws: Mapping[Hashable, Law]) -> Floats:

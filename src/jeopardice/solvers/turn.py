@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
 from jeopardice.kernels import kernels
-from jeopardice.turn_table import TurnTable
+from jeopardice.turn_table import TurnTable, check_moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,7 @@ def edge_of_turn(table: TurnTable, bank_from: int = 0) -> TurnEdge:
                 weight * max(points + gain[to] for points, to in choices) for choices, weight in groups.items()
             )
             threshold = max(threshold, -(-reward // table.bust_weight[mode]))
+    check_moments(table, int(threshold) + table.max_points)
     return TurnEdge(int(threshold), gain[:-1])
 
 

@@ -68,6 +68,20 @@ class YahtzeeSolution:
             int(totals[filled].sum()) * (2 if flag >= 0 and filled >> flag & 1 else 1) for filled in range(2**boxes - 1)
         )
 
+    def rows(self) -> list[list[Any]]:
+        """Return every card that can occur: boxes filled (bits, the first box lowest), flag, upper total, value."""
+        totals, flag_box = _reachable_totals(self.game), _flag_box(self.game)
+        return [
+            [filled, flag, int(total), float(self.values[filled, flag, total])]
+            for filled in range(2 ** len(self.game.boxes) - 1)
+            for flag in ((0, 1) if flag_box >= 0 and filled >> flag_box & 1 else (0,))
+            for total in np.flatnonzero(totals[filled])
+        ]
+
+    def at(self, card: Mapping[str, int] | None = None) -> float:
+        """Return the points still to come, on average, with this card at the beginning of a turn."""
+        return float(self.values[self._read(card or {})])
+
     def advise(self, *, card: Mapping[str, int] | None = None, roll: Roll, rolls_left: int = 0) -> Advice:
         """Return what can be done with `roll`, best first: dice to keep while rolls are left, else a box to write in.
 
@@ -133,9 +147,9 @@ class YahtzeeSolution:
         for box, points in card.items():
             if box not in boxes:
                 raise PositionError(f"boxes of this card are {', '.join(boxes)}, got {box!r}")
-            if points not in _possible_points(box):
+            if points not in possible_points(box):
                 raise PositionError(
-                    f"{box} cannot hold {points!r} points; it holds one of {sorted(_possible_points(box))}"
+                    f"{box} cannot hold {points!r} points; it holds one of {sorted(possible_points(box))}"
                 )
         if len(card) == len(boxes):
             raise PositionError("a card with a free box is needed; this one is full, and the game is over")
@@ -204,14 +218,15 @@ def _reachable_totals(game: Yahtzee) -> NDArray[np.bool_]:
         if game.boxes[last] not in UPPER:
             reachable[filled] = before
             continue
-        for points in _possible_points(game.boxes[last]):
+        for points in possible_points(game.boxes[last]):
             totals = np.minimum(np.flatnonzero(before) + points, goal)
             reachable[filled, totals] = True
     return reachable
 
 
 @lru_cache(maxsize=64)
-def _possible_points(box: str) -> frozenset[int]:
+def possible_points(box: str) -> frozenset[int]:
+    """Return what can be written in a box."""
     rules = Yahtzee()
     return frozenset(rules.score(box, dice, joker=joker) for dice in FULL_SETS for joker in (False, True))
 

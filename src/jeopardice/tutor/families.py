@@ -3,6 +3,7 @@
 from typing import Any
 
 from jeopardice.board_solution import BoardDuelSolution, BoardSolution
+from jeopardice.game import game_name
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import Progress
 from jeopardice.solution import AloneSolution, DuelSolution
@@ -25,7 +26,8 @@ def referee_for(solution: Any) -> Referee:
         return CantStopReferee(solution)
     if isinstance(solution, BoardDuelSolution):
         return BoardRaceReferee(solution.goal, solution)
-    raise TypeError(f"one plays a solved race, alone or for two, such as solve(Race(...)); got {solution!r}")
+    got = f"a {type(solution).__name__} of {game_name(solution.goal.game)}"
+    raise TypeError(f"one plays a solved race, alone or for two, such as solve(Race(...)); got {got}")
 
 
 def referee_to_play(goal: Any, *, progress: Progress | None = None) -> Referee:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from re import sub
 from sys import modules
 from textwrap import wrap
 from typing import Any
 
+from jeopardice.game import game_name
+from jeopardice.games.faces import FaceGame
 from jeopardice.tutor.referee import Choice, Referee, dice_words
 from jeopardice.tutor.report import Decision, Fall, Report
 from jeopardice.tutor.session import Session, Step
@@ -21,9 +22,8 @@ def title_lines(referee: Referee, names: Sequence[str]) -> list[str]:
     target = getattr(referee.goal, "target", None)
     who = " against ".join(names) if len(names) > 1 else f"alone, for the {_aim(referee)}"
     idea = (getattr(modules.get(game.__module__), "__doc__", None) or "").partition("\n")[0]
-    told = idea if game.__module__.startswith("jeopardice.games") else ""
-    name = sub("(?<=[a-z])(?=[A-Z])", " ", game.__name__)
-    return [*wrap(told, WIDTH), f"{name}{f' to {target}' if target else ''}: {who}"]
+    told = idea if game.__module__.startswith("jeopardice.games") and game is not FaceGame else ""
+    return [*wrap(told, WIDTH), f"{game_name(referee.goal.game)}{f' to {target}' if target else ''}: {who}"]
 
 
 def _aim(referee: Referee) -> str:

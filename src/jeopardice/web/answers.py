@@ -15,7 +15,7 @@ from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.goal import Turn
-from jeopardice.moments import Advice, Option
+from jeopardice.moments import Advice, Option, choosing_roll
 from jeopardice.web.boards import BoardRace
 from jeopardice.web.shelf import Shelved
 
@@ -59,12 +59,6 @@ def read_roll(text: str | None) -> tuple[int, ...] | None:
     if not all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words):
         raise PositionError(f"a roll is written as its faces, like 1,5,6, got {text!r}")
     return tuple(map(int, words))
-
-
-def choosing_roll(game: Any, mode: Any) -> Any:
-    """Return the empty roll of a mode in which nothing falls and the player only chooses, else None."""
-    rolls = game.rolls(mode)
-    return next(iter(rolls)) if len(rolls) == 1 and not next(iter(rolls)) else None
 
 
 def advise(

@@ -7,11 +7,13 @@ job is cancelled by raising in its progress callback, which stops the kernel at 
 
 import asyncio
 import os
+import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -31,6 +33,7 @@ from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 REPORT_SECONDS = 0.1
 KEPT_JOBS = 100
 CERTIFY_AT_ONCE = 30_000_000
+SOLVE_NICENESS = 10
 
 
 class CancelledSolve(Exception):
@@ -107,7 +110,7 @@ class Shelf:
         self._shelved: OrderedDict[Any, Shelved] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="solve")
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="solve", initializer=_step_back)
         self.threads = max(1, (os.cpu_count() or 1) - 1)
         self._number = count(1)
 
@@ -252,3 +255,10 @@ def _anchors(solution: Any) -> int:
     if isinstance(solution, BoardSolution):
         return int(solution.values.table.size)
     return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1
+
+
+def _step_back() -> None:
+    """Let answers go before solves: on Linux a thread can be nice, and the threads it starts are so too."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SOLVE_NICENESS)

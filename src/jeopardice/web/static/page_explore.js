@@ -52,9 +52,9 @@ async function board() {
   const all = data.columns.flatMap((one) => one.worth), most = Math.max(...all.map(Math.abs));
   heatMap($("#map"), { title: "Turns saved by spaces climbed in one column", xs: data.columns.map((one) => String(one.column)), ys: Array.from({ length: tallest }, (_, i) => i + 1),
     values: Array.from({ length: tallest }, (_, y) => data.columns.map((one) => one.worth[y] ?? null)), xLabel: "column", yLabel: "spaces climbed", colour: (worth) => diverging(Math.max(-1, Math.min(1, worth / most))),
-    legend: [["saves turns", colours().roll], ["costs turns!", colours().stop]],
+    legend: [["saves turns", colours().roll], ...(all.some((worth) => worth < 0) ? [["costs turns!", colours().stop]] : [])],
     text: (x, y) => { const worth = data.columns[x].worth[y]; return worth === undefined ? `column ${data.columns[x].column} has only ${data.columns[x].length} spaces` : `column ${data.columns[x].column}, ${y + 1} of ${data.columns[x].length} climbed: ${worth >= 0 ? "saves" : "costs"} ${Math.abs(worth).toFixed(4)} turns`; },
-    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average. Progress can even cost turns.` });
+    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average.${all.some((worth) => worth < 0) ? " Orange: progress that costs turns." : ""}` });
   const triples = [...data.triples].sort((a, b) => a.bust - b.bust);
   barChart($("#law"), { title: "Bust chance with markers on three columns", bars: triples.map((one) => [one.columns.join(" "), one.bust, one.bust > 0.5]), xLabel: "columns", yLabel: "bust chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0), hint: `Safest: ${triples[0].columns.join(", ")} (${percent(triples[0].bust)}); riskiest: ${triples.at(-1).columns.join(", ")} (${percent(triples.at(-1).bust)}).` });
 }

@@ -122,8 +122,8 @@ function rolls() {
 
 async function showGames() {
   const { games } = await get("records", { most: 30 });
-  $("#games").replaceChildren(games.length ? el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, ["When", "Game", "Result", "Lost by choices", ""].map((words) => el("th", {}, words)))),
-    el("tbody", {}, games.map((one) => { const r = one.record; return el("tr", {}, el("td", {}, new Date(1000 * one.finished).toLocaleString()), el("td", {}, one.game), el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
+  $("#games").replaceChildren(games.length ? el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, ["When", "Game", "Result", "Lost", ""].map((words) => el(words === "Lost" ? "th.right" : "th", {}, words)))),
+    el("tbody", {}, games.map((one) => { const r = one.record; return el("tr", {}, el("td", {}, new Date(1000 * one.finished).toLocaleString([], { dateStyle: "short", timeStyle: "short" })), el("td", {}, one.game), el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
       el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
       el("td", {}, el("a", { href: `/report?${query({ ...goalOf({ ...r, target: r.target && String(r.target), bank_from: r.bank_from && String(r.bank_from) }), opponent: r.opponent === "optimal" ? "" : r.opponent, seat: r.seat === "first" ? "" : r.seat, seed: r.seed, acts: r.acts })}` }, "report"))); }))))
     : el("p.soft", {}, "None yet. ", el("a", { href: "/" }, "Play a game of Pig"), "."));
