@@ -65,7 +65,7 @@ def solve(
             raise TypeError("Yahtzee is solved alone, for the most points of a whole card; ask for Race(Yahtzee())")
         return solve_card(goal, threads=threads, progress=progress)
     for game in (goal.game, getattr(goal, "opponent", None) or goal.game):
-        if isinstance(game, type) or isinstance(game, CantStop) or not isinstance(game, PointsGame):
+        if isinstance(game, type | CantStop) or not isinstance(game, PointsGame):
             raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {game!r} does not")
     if isinstance(goal, Simultaneous):
         return solve_mixed(goal, progress=progress)

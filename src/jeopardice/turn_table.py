@@ -88,11 +88,12 @@ def lay_out(game: PointsGame, *, drop_dominated: bool = True) -> TurnTable:
         hash(game)
     except TypeError:  # rules with a dict or a list inside: laid out anew each time
         return _laid_out(game, drop_dominated)
-    return _remembered(game, drop_dominated)
+    remembered: TurnTable = _remembered(game, drop_dominated)  # type: ignore[arg-type]
+    return remembered
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: named tuples of two games may be equal
-def _remembered(game: PointsGame, drop_dominated: bool) -> TurnTable:
+def _remembered(game: Any, drop_dominated: bool) -> TurnTable:
     return _laid_out(game, drop_dominated)
 
 

@@ -122,26 +122,30 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
     """Let the run work until it is done or `seconds` are over; an interrupt stops it between blocks."""
     total = run.total_boards
     failure: list[BaseException] = []
+    ended = threading.Event()  # not Thread.join: up to Python 3.12 an interrupted join takes a running thread for ended
 
     def work() -> None:
         try:
             run.work(threads)
         except BaseException as error:
             failure.append(error)
+        finally:
+            ended.set()
 
     worker = threading.Thread(target=work, daemon=True)
     end = None if seconds is None else time.monotonic() + seconds
     worker.start()
     try:
-        while worker.is_alive():
-            worker.join(POLL_SECONDS)
+        waiting = True
+        while waiting:
+            waiting = not ended.wait(POLL_SECONDS)
             if progress is not None:
                 progress(run.boards, total)
             if end is not None and time.monotonic() > end:
                 run.stop()
     except BaseException:
         run.stop()
-        worker.join()
+        ended.wait()
         raise
     if failure:
         raise failure[0]
