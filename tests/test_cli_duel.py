@@ -1,6 +1,10 @@
 """The commands about duels: compare, simulate, plot."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -75,3 +79,24 @@ def test_mistakes_are_one_line(capsys, words, said):
     code, _, err = run(capsys, *words)
     assert code == 2
     assert said in err and err.count("\n") == 1
+
+
+def test_an_interrupt_stops_the_solve_cleanly(tmp_path):
+    """One line, exit code 130, and nothing half written."""
+    command = [
+        sys.executable,
+        "-c",
+        "from jeopardice.cli import main; main()",
+        "solve",
+        "pig",
+        "duel",
+        "--target",
+        "3000",
+    ]
+    running = subprocess.Popen([*command, "--save", str(tmp_path / "big")], stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    _, messages = running.communicate()
+    assert running.returncode == 130
+    assert messages.strip() == "jeopardice: stopped"
+    assert not list(tmp_path.iterdir())

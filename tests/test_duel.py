@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from jeopardice import Pig, Play, Race, TenThousand, solve
+from jeopardice import Hog, Pig, Play, Race, TenThousand, solve
 from jeopardice.analysis.decision_maps import all_roll_gains, roll_gains
 from jeopardice.analysis.ten_thousand_duel import thresholds_by_dice
 
@@ -141,3 +141,14 @@ def test_ten_thousand_for_two_departs_from_solitaire_near_the_end():
     level, behind = (thresholds_by_dice(solve(Race(TenThousand(), 2000, players=2)), 0, theirs) for theirs in (0, 1900))
     assert all(behind[dice] >= level[dice] for dice in level)
     assert any(behind[dice] > level[dice] for dice in level)
+
+
+def test_busting_for_ever_on_purpose_does_not_win():
+    """Seat 0 needs 2 with faces from 3 on: it cannot win. Seat 1 needs 3 with one to three dice whose 1s bust: a 3 wins,
+    a 2 leaves 1 to go, which nobody can throw: a draw. Many dice only overshoot. So 1/2 + 1/4, however long one waits."""
+    goal = Race(Pig(8, (1, 2)), 5, players=2, finish="exact", opponent=Hog(dice_limit=3, sides=4), bank_from=2)
+    for exact in (False, True):
+        solved = solve(goal, exact=exact)
+        assert solved.at(2, 3, seat=1) == pytest.approx(0.75, abs=1e-14)
+        assert solved.at(3, 2) == pytest.approx(0.25, abs=1e-14)
+        assert solved.at(0, 3, seat=1) == pytest.approx(5 / 6, abs=1e-14)

@@ -66,8 +66,12 @@ class BustOnOne(NamedTuple):
 class BustOnSix(NamedTuple):
     sides: int = 6
 
-    opening = BustOnOne.opening
-    rolls = BustOnOne.rolls
+    @property
+    def opening(self) -> int:
+        return 0
+
+    def rolls(self, mode: int) -> dict[int, int]:
+        return dict.fromkeys(range(1, self.sides + 1), 1)
 
     def plays(self, mode: int, roll: int) -> list[Play]:
         return [] if roll == 6 else [Play(roll, 0)]
@@ -91,7 +95,8 @@ def test_positions_and_rolls_of_any_kind() -> None:
     plain = turn.advise(at_risk=350, roll=(1, 1, 2, 3, 5))
     for roll in ([3, 1, 5, 1, 2], (5, 3, 2, 1, 1), np.array([3, 1, 5, 1, 2])):
         assert turn.advise(at_risk=350, roll=roll).options == plain.options
-    for roll in (5, "11523", [5, "a"], {5: 1}, [[1]], [1, 1, 1, 1, 9]):
+    wrong: list[Any] = [5, "11523", [5, "a"], {5: 1}, [[1]], [1, 1, 1, 1, 9]]
+    for roll in wrong:
         with pytest.raises(PositionError):
             turn.advise(at_risk=350, roll=roll)
     with pytest.raises(PositionError, match="one thing"):

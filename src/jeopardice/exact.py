@@ -168,6 +168,10 @@ def solve_duel(
         if not (alive[0][i] or alive[1][j]):  # nobody can ever win from here: a draw
             worth[0][i, j] = worth[1][j, i] = fmpq(total, 2)
             continue
+        if not (
+            alive[0][i] and alive[1][j]
+        ):  # busting for ever on purpose ties at guesses beyond the value: begin at a draw
+            y = fmpq(total, 2)
         while True:
             reply, slope_theirs = turn(1, j, i, total - y)
             value, slope_mine = turn(0, i, j, total - reply)

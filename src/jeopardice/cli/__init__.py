@@ -72,8 +72,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = jeopardice.main(arguments, standalone_mode=False)
         result = code if isinstance(code, int) else 0
-    except click.exceptions.Abort:
-        click.echo("\njeopardice: stopped", err=True)
+    except click.exceptions.Abort:  # Click has ended the line by now
+        click.echo("jeopardice: stopped", err=True)
         result = 130
     except KeyboardInterrupt:
         click.echo("\njeopardice: stopped", err=True)

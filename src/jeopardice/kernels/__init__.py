@@ -28,23 +28,27 @@ def watched(call: Callable[..., T], total: int, progress: Progress | None = None
         return call(done=done, cancelled=cancelled)
     outcome: list[T] = []
     failure: list[BaseException] = []
+    ended = threading.Event()  # not Thread.join: up to Python 3.12 an interrupted join takes a running thread for ended
 
     def run() -> None:
         try:
             outcome.append(call(done=done, cancelled=cancelled))
         except BaseException as error:
             failure.append(error)
+        finally:
+            ended.set()
 
     worker = threading.Thread(target=run, daemon=True)
     worker.start()
     try:
-        while worker.is_alive():
-            worker.join(POLL_SECONDS)
+        waiting = True
+        while waiting:
+            waiting = not ended.wait(POLL_SECONDS)
             if progress is not None:
                 progress(int(done[0]), total)
     except BaseException:
         cancelled[0] = 1
-        worker.join()
+        ended.wait()
         raise
     if failure:
         raise failure[0]

@@ -173,9 +173,12 @@ inline void solve_pair(const Duel &duel, int i, int j, Worth *rows) {
         y = std::clamp(y, low, high);
     }
     const double scale = std::max(std::abs(low), std::abs(high));
+    const bool mine_alive = duel.seat[0].alive[i], theirs_alive = duel.seat[1].alive[j];
+    const bool dead = !mine_alive && !theirs_alive;  // nobody can ever win from here: a draw
+    // Against one who cannot win any more, one may bust for ever on purpose: every guess above the value ties with that.
+    // It only draws, so the value is the fixed point nearest to a draw, which Newton reaches from there.
+    if (!(mine_alive && theirs_alive)) y = duel.sum / 2;
     double reply = duel.sum - y;
-    const bool dead = !duel.seat[0].alive[i] && !duel.seat[1].alive[j];  // nobody can ever win from here: a draw
-    if (dead) y = reply = duel.sum / 2;
     for (int step = 0; step < most_steps && !dead; ++step) {
         const double x_theirs = duel.sum - y;
         const Worth b = walk(duel.seat[1].table, theirs, x_theirs, duel.cut(1, j, i, x_theirs), rows);

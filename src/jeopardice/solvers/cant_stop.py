@@ -122,36 +122,40 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
     """Let the run work until it is done or `seconds` are over; an interrupt stops it between blocks."""
     total = run.total_boards
     failure: list[BaseException] = []
+    ended = threading.Event()  # not Thread.join: up to Python 3.12 an interrupted join takes a running thread for ended
 
     def work() -> None:
         try:
             run.work(threads)
         except BaseException as error:
             failure.append(error)
+        finally:
+            ended.set()
 
     worker = threading.Thread(target=work, daemon=True)
     end = None if seconds is None else time.monotonic() + seconds
     try:
         worker.start()
-        while worker.is_alive():
-            worker.join(POLL_SECONDS)
+        waiting = True
+        while waiting:
+            waiting = not ended.wait(POLL_SECONDS)
             if progress is not None:
                 progress(run.boards, total)
             if end is not None and time.monotonic() > end:
                 run.stop()
     except BaseException:
-        _wait_stopped(run, worker)
+        _wait_stopped(run, ended)
         raise
     if failure:
         raise failure[0]
 
 
-def _wait_stopped(run: Any, worker: threading.Thread) -> None:
+def _wait_stopped(run: Any, ended: threading.Event) -> None:
     """Stop the run and wait for its threads, however often one is interrupted: they must not outlive the interpreter."""
-    while worker.is_alive():
+    while not ended.is_set():
         try:
             run.stop()
-            worker.join(POLL_SECONDS)
+            ended.wait(POLL_SECONDS)
         except KeyboardInterrupt:
             continue
 
