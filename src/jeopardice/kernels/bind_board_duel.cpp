@@ -8,10 +8,15 @@ using namespace board_duel;
 
 namespace {
 
-template <class T> using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
-template <class T> using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 
-template <class T> std::span<const T> view(const In<T> &array) { return {array.data(), array.size()}; }
+template <class T>
+std::span<const T> view(const In<T> &array) {
+    return {array.data(), array.size()};
+}
 
 struct Held {
     In<int64_t> first_moment;
@@ -32,7 +37,7 @@ struct Held {
     Pairs pairs() const { return {view(first), view(second), view(first_of_level)}; }
 };
 
-} // namespace
+}  // namespace
 
 void bind_board_duel(nb::module_ &m) {
     nb::class_<Held>(m, "BoardDuel")
@@ -70,10 +75,9 @@ void bind_board_duel(nb::module_ &m) {
                 const Pairs pairs = held.pairs();
                 nb::gil_scoped_release release;
                 by_level(pairs, threads, {done.data(), cancelled.data()}, [&](int64_t p, Workspace &space) {
-                    bound_pair(turns, boards, pairs.first[p], pairs.second[p], value.data(), bound.data(), rounding,
-                               space);
+                    bound_pair(turns, boards, pairs.first[p], pairs.second[p], value.data(), bound.data(), rounding, space);
                 });
             },
-            nb::kw_only(), nb::arg("value"), nb::arg("bound"), nb::arg("rounding"), nb::arg("threads"),
-            nb::arg("done"), nb::arg("cancelled"));
+            nb::kw_only(), nb::arg("value"), nb::arg("bound"), nb::arg("rounding"), nb::arg("threads"), nb::arg("done"),
+            nb::arg("cancelled"));
 }

@@ -3,8 +3,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
-#include "held_plan.hpp"
 #include "board_simulate.hpp"
+#include "held_plan.hpp"
 
 using namespace jeopardice;
 
@@ -43,8 +43,7 @@ void bind_board_simulate(nb::module_ &m) {
         "simulate_boards",
         [](int sides, std::vector<int> lengths, int columns_to_win, int markers, bool closed_to_both,
            const HeldHabit &first, const HeldHabit &second, int seats, int64_t games, uint64_t seed, int most_turns,
-           Counts turns, Counts busts, Counts won, Counts chosen, Counts sums, int threads, Counter done,
-           Flag cancelled) {
+           Counts turns, Counts busts, Counts won, Counts chosen, Counts sums, int threads, Counter done, Flag cancelled) {
             Board board{sides, int(lengths.size()), columns_to_win, markers, closed_to_both, {}};
             std::copy(lengths.begin(), lengths.end(), board.length);
             const Habit habits[2] = {first.view(), second.view()};
@@ -74,7 +73,7 @@ void bind_board_simulate(nb::module_ &m) {
                 });
         },
         nb::kw_only(), nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"), nb::arg("markers"),
-        nb::arg("closed_to_both"), nb::arg("first"), nb::arg("second"), nb::arg("seats"), nb::arg("games"),
-        nb::arg("seed"), nb::arg("most_turns"), nb::arg("turns"), nb::arg("busts"), nb::arg("won"), nb::arg("chosen"),
-        nb::arg("sums"), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("closed_to_both"), nb::arg("first"), nb::arg("second"), nb::arg("seats"), nb::arg("games"), nb::arg("seed"),
+        nb::arg("most_turns"), nb::arg("turns"), nb::arg("busts"), nb::arg("won"), nb::arg("chosen"), nb::arg("sums"),
+        nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
 }

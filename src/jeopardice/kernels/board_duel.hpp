@@ -24,12 +24,12 @@ inline constexpr int WON = -1, OPENING = -2;
 // Turns written out; the moments of turn t are first_moment[t] .. first_moment[t + 1], later moments first.
 struct Turns {
     std::span<const int64_t> first_moment;
-    std::span<const int32_t> bank;        // the board after a stop, or WON, or OPENING
-    std::span<const int64_t> first_group; // of a moment
-    std::span<const double> weight;       // of a group, as a chance
-    std::span<const int64_t> first_play;  // of a group
-    std::span<const int32_t> play_to;     // moments counted from the turn's first
-    std::span<const double> bust;         // chance of a bust at a moment
+    std::span<const int32_t> bank;         // the board after a stop, or WON, or OPENING
+    std::span<const int64_t> first_group;  // of a moment
+    std::span<const double> weight;        // of a group, as a chance
+    std::span<const int64_t> first_play;   // of a group
+    std::span<const int32_t> play_to;      // moments counted from the turn's first
+    std::span<const double> bust;          // chance of a bust at a moment
 };
 
 // Boards: what the opponent's completed columns (a mask) make of them.
@@ -140,9 +140,11 @@ inline void bound_pair(const Turns &turns, const Boards &boards, int64_t i, int6
     const double later = std::max(fill_stops(turns, boards, i, j, value, bound, space.stop[0]),
                                   fill_stops(turns, boards, j, i, value, bound, space.stop[1]));
     const double x = value[i * boards.count + j], y = value[j * boards.count + i];
-    const auto answer = [&](double at, double sign) { // sign -1: the worst for i
-        const double reply = walk(turns, boards, j, i, space.stop[1], -sign * later, 1.0 - at, space).worth - sign * rounding;
-        const double turn = walk(turns, boards, i, j, space.stop[0], sign * later, 1.0 - reply, space).worth + sign * rounding;
+    const auto answer = [&](double at, double sign) {  // sign -1: the worst for i
+        const double reply =
+            walk(turns, boards, j, i, space.stop[1], -sign * later, 1.0 - at, space).worth - sign * rounding;
+        const double turn =
+            walk(turns, boards, i, j, space.stop[0], sign * later, 1.0 - reply, space).worth + sign * rounding;
         return std::pair(turn, reply);
     };
     for (double extra = 8 * rounding; extra < 4.0; extra *= 2) {
@@ -160,7 +162,8 @@ inline void bound_pair(const Turns &turns, const Boards &boards, int64_t i, int6
 }
 
 // Calls work(pair, workspace) for all pairs, level by level.
-template <class Work> void by_level(const Pairs &pairs, int threads, const Watch &watch, Work work) {
+template <class Work>
+void by_level(const Pairs &pairs, int threads, const Watch &watch, Work work) {
     std::vector<Workspace> spaces(threads);
     for (size_t level = 0; level + 1 < pairs.first_of_level.size(); ++level) {
         std::atomic<int64_t> next = pairs.first_of_level[level];
@@ -180,4 +183,4 @@ template <class Work> void by_level(const Pairs &pairs, int threads, const Watch
     }
 }
 
-} // namespace board_duel
+}  // namespace board_duel

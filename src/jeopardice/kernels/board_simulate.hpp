@@ -20,7 +20,7 @@ struct Board {
 };
 
 struct Habit {
-    const double *progress, *choice;              // by column
+    const double *progress, *choice;  // by column
     double odds, evens, highs, lows, marker, threshold;
     int rolls;           // stop after so many; 0: by the score
     double stop_chance;  // of a player without any plan; below 0: by the score or the rolls
@@ -168,8 +168,7 @@ struct BoardTurnPlay {
 
 inline bool can_win(const Board &board, const BoardSide &mine, const BoardSide &theirs) {
     int possible = 0;
-    for (int c = 0; c < board.columns; ++c)
-        possible += !(board.closed_to_both && theirs.climbed[c] == board.length[c]);
+    for (int c = 0; c < board.columns; ++c) possible += !(board.closed_to_both && theirs.climbed[c] == board.length[c]);
     return possible >= board.columns_to_win;
 }
 
