@@ -4,7 +4,8 @@ A strategy sees a `BoardMoment` and answers two questions: which of the plays it
 and the chance that it stops now. Best play is a strategy like any other.
 
 The rules of thumb weigh columns. Michael Keller's *Rule of 28*: a column's first space in a turn counts double its weight,
-every further one once, the outer columns weigh more; a set of columns that is hard to hit adds something; stop at 28. James Glenn and Christian Aloi ("A Generalized Heuristic
+every further one once, the outer columns weigh more; a set of columns that is hard to hit adds something; stop at 28. James
+Glenn and Christian Aloi ("A Generalized Heuristic
 for Can't Stop", FLAIRS 2009) made all of these numbers, and those for choosing a play, free parameters and bred better
 ones for the game alone; `glenn_aloi` has the weights that a public implementation gives as theirs.
 """
