@@ -267,12 +267,11 @@ def test_a_link_brings_back_the_page(open_page: Any) -> None:
     page.locator("#at_risk").fill("350")
     page.keyboard.press("Tab")
     settled(page, "location.search.includes('at_risk=350')")
-    page.wait_for_load_state("networkidle")
+    settled(page, "first => document.querySelector('#answer').innerText !== first", first)
+    settled(page, "document.querySelector('#answer').innerText.includes('500.00')")
     second = page.locator("#answer").inner_text()
-    assert first != second
     page.reload()
-    page.wait_for_load_state("networkidle")
-    assert page.locator("#answer").inner_text() == second
+    settled(page, "second => document.querySelector('#answer').innerText === second", second)
 
 
 def test_dice_of_ones_own_are_solved_on_the_spot(open_page: Any) -> None:
