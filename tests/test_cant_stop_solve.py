@@ -1,3 +1,4 @@
+import contextlib
 import json
 import signal
 import subprocess
@@ -14,7 +15,8 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels
 from jeopardice.solvers import cant_stop as solver
 from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop
-from jeopardice.solvers.cant_stop_graph import board_count, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_graph import WON, board_count, cant_stop_graph, moment_bound, solve_by_graph
+from jeopardice.solvers.cant_stop_moments import moment_count
 from jeopardice.solvers.cant_stop_turn import TurnReplay, roll_worth
 from jeopardice.solvers.cant_stop_values import BoardValues
 
@@ -66,6 +68,26 @@ def test_table_1_of_the_paper(board, solved):
 )
 def test_ten_digits(board, turns, solved):
     assert solved(*board)[CantStop(*board).lengths] == pytest.approx(turns, abs=0.5e-10)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *(CantStop(*board) for board in ((2, 1), (2, 2), (2, 3))),
+        CantStop(2, 2, columns_to_win=1),
+        CantStop(2, 2, columns_to_win=2, markers=2),
+        CantStop(2, 3, markers=1),
+        CantStop(2, 1, dice=6, columns_to_win=3),
+        CantStop(3, 1, dice=2),
+        pytest.param(CantStop(3, 1), marks=pytest.mark.slow),
+        pytest.param(CantStop(3, 1, columns_to_win=4, markers=4), marks=pytest.mark.slow),
+        pytest.param(CantStop(3, 2), marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_moments_are_counted_as_they_are_written_out(game):
+    written = cant_stop_graph(game, (standing for standing in game.standings() if not game.is_won(standing)))
+    assert moment_count(game) == sum(moment != WON for moment in written.roll_names) <= moment_bound(game)
 
 
 def test_a_board_solved_by_hand(solved):
@@ -223,6 +245,63 @@ def test_a_killed_run_resumes_to_the_same_bits(tmp_path, solved):
         child.kill()
     assert child.returncode == -signal.SIGKILL
     assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
+
+
+def test_an_interrupted_certificate_goes_on_where_it_was(tmp_path, monkeypatch, solved):
+    game = CantStop(4, 1)
+    monkeypatch.setattr(solver, "POLL_SECONDS", 0.002)
+    values = solve_cant_stop(game, checkpoint=tmp_path)
+    begun_at = []
+
+    def interrupt(done, total):
+        begun_at.append(done)
+        if begun_at[0] < done < total:
+            raise Interrupted
+
+    for _ in range(3):
+        with contextlib.suppress(Interrupted):
+            certify_cant_stop(values, threads=1, checkpoint=tmp_path, progress=interrupt)
+        begun_at.clear()
+    certified = json.loads((tmp_path / "manifest.json").read_text())["certified"]
+    assert certified["rows"] > 0
+    eta = certify_cant_stop(values, checkpoint=tmp_path)
+    assert eta == certify_cant_stop(solved(4, 1)) >= certified["missed"]
+    seen = []
+    assert certify_cant_stop(values, checkpoint=tmp_path, progress=lambda done, total: seen.append(done)) == eta
+    assert len(seen) == 1  # all from disk
+
+
+def test_a_certificate_belongs_to_its_table(tmp_path, solved):
+    game = CantStop(3, 1)
+    certify_cant_stop(solve_cant_stop(game, checkpoint=tmp_path), checkpoint=tmp_path)
+    other = BoardValues.of_array(game, solved(3, 1).full() * 1.5)
+    with pytest.raises(StaleSolution, match="another table"):
+        certify_cant_stop(other, checkpoint=tmp_path)
+    (tmp_path / "part-000000000.npy").write_bytes(b"torn")
+    solve_cant_stop(game, checkpoint=tmp_path)  # solves anew, and what was certified then no longer counts
+    assert json.loads((tmp_path / "manifest.json").read_text())["certified"]["rows"] == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda manifest: "{torn",
+        lambda manifest: "[1, 2]",
+        lambda manifest: json.dumps({key: manifest[key] for key in manifest if key != "parts"}),
+        lambda manifest: json.dumps(manifest | {"parts": [{"file": "part-000000000.npy"}]}),
+        lambda manifest: json.dumps(manifest | {"parts": [manifest["parts"][0] | {"count": 10**9}]}),
+        lambda manifest: json.dumps(manifest | {"certified": {"rows": 10**9, "missed": 0.0}}),
+        lambda manifest: json.dumps(manifest | {"certified": {"rows": 0, "missed": float("nan")}}),
+    ],
+)
+def test_a_damaged_manifest_is_refused_in_one_line(tmp_path, damage):
+    path = tmp_path / "manifest.json"
+    solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    path.write_text(damage(json.loads(path.read_text())))
+    before = path.read_bytes()
+    with pytest.raises(StaleSolution, match="damaged"):
+        solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    assert path.read_bytes() == before
 
 
 def test_a_checkpoint_of_other_rules_is_refused(tmp_path):

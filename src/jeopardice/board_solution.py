@@ -29,6 +29,7 @@ class BoardSolution:
 
     goal: Race
     values: BoardValues = field(repr=False)
+    checkpoint: str | Path | None = field(default=None, repr=False)
 
     @property
     def value(self) -> float:
@@ -42,7 +43,8 @@ class BoardSolution:
 
     def certify(self, progress: Progress | None = None) -> float:
         """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
-        bound = error_bound(self.values, certify_cant_stop(self.values, progress=progress))
+        missed = certify_cant_stop(self.values, progress=progress, checkpoint=self.checkpoint)
+        bound = error_bound(self.values, missed)
         self.__dict__["error_bound"] = bound
         return bound
 
@@ -239,7 +241,7 @@ def solve_board(
     """Solve Can't Stop alone."""
     _check_goal(goal, players=1)
     values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
-    return BoardSolution(goal, values)
+    return BoardSolution(goal, values, checkpoint)
 
 
 def solve_board_for_two(

@@ -56,13 +56,13 @@ def command(
             solution: Any = solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype
             )
+        seconds = time.perf_counter() - started
+        certify_with_progress(solution, quiet=as_json)
     except KeyboardInterrupt:
         if not unit:
             raise
         say_interrupted(checkpoint)
         raise click.exceptions.Exit(130) from None
-    seconds = time.perf_counter() - started
-    certify_with_progress(solution, quiet=as_json)
     if save:
         solution.save(save)
     if as_json:

@@ -52,13 +52,18 @@ def guesses(values: BoardValues, remaining: tuple[int, ...], *, newton: bool, mo
     return found
 
 
-def newton_counts(values: BoardValues, *, tolerance: float = 1e-13) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return value and iterations of Algorithm 3 for every board, one of each mirrored pair; the last one confirms."""
+def iteration_counts(
+    values: BoardValues, *, tolerance: float = 1e-13, secant: bool = False
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return value and iterations of Algorithm 3 for every board, one of each mirrored pair; the last one confirms.
+
+    With `secant` the guesses are 1, F(1), then where the chord through the last two meets x = F(x).
+    """
     game = values.game
     counts = np.zeros(values.table.shape, np.uint8)
     call = partial(
         kernels.count_cant_stop_newton, game.sides, game.lengths, game.columns_to_win, values.table, counts,
-        start=FIRST_GUESS, tolerance=tolerance, threads=thread_count(None),
+        start=FIRST_GUESS, tolerance=tolerance, secant=secant, threads=thread_count(None),
     )  # fmt: skip
     watched(call, board_count(game))
     is_board = counts > 0
@@ -67,5 +72,11 @@ def newton_counts(values: BoardValues, *, tolerance: float = 1e-13) -> tuple[NDA
 
 @cache
 def counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return `newton_counts` of the game (n, k)."""
-    return newton_counts(solved(sides, shortest))
+    """Return `iteration_counts` of Algorithm 3 for the game (n, k)."""
+    return iteration_counts(solved(sides, shortest))
+
+
+@cache
+def secant_counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return `iteration_counts` of the secant method for the game (n, k), until F(x) = x to the last bit."""
+    return iteration_counts(solved(sides, shortest), tolerance=0.0, secant=True)

@@ -13,6 +13,7 @@ turn and f / (1 + eta) is no worse, so the true values lie between: |f - f*| <= 
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -101,21 +102,28 @@ def solve_cant_stop(
     layout = layout_of(game)
     table: Table = np.zeros((layout.rows, layout.row_size), dtype)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
-    saved = Checkpoint(Path(checkpoint), game, run, table) if checkpoint is not None else None
-    if saved:
+    save: Callable[[], None] | None = None
+    if checkpoint is not None:
+        saved = Checkpoint(checkpoint, game, table)
         run.skip(saved.restore())
+        save = lambda: saved.save(run.finished)  # noqa: E731
+    _finish(run, thread_count(threads), progress, save)
+    return BoardValues(game, table)
+
+
+def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[], None] | None) -> None:
+    """Let the run work to its end, saving it every minute and before an interrupt is raised again."""
     try:
         while run.finished < run.blocks:
-            _work(run, thread_count(threads), progress, CHECKPOINT_SECONDS if saved else None)
-            if saved:
-                saved.save()
+            _work(run, threads, progress, CHECKPOINT_SECONDS if save else None)
+            if save:
+                save()
     except BaseException:
-        if saved:
-            saved.save()
+        if save:
+            save()
         raise
     if progress is not None:
         progress(run.total_boards, run.total_boards)
-    return BoardValues(game, table)
 
 
 def _work(run: Any, threads: int, progress: Progress | None, seconds: float | None) -> None:
@@ -189,14 +197,29 @@ def _free_memory() -> float:
         return float("inf")
 
 
-def certify_cant_stop(values: BoardValues, *, threads: int | None = None, progress: Progress | None = None) -> float:
-    """Return eta such that |values - true values| <= eta * values / (1 - eta) on every board, proven."""
+def certify_cant_stop(
+    values: BoardValues,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+) -> float:
+    """Return eta such that |values - true values| <= eta * values / (1 - eta) on every board, proven.
+
+    With the `checkpoint` directory that the values were solved in, the pass can be interrupted and taken up like a solve.
+    """
     game = values.game
     if values.layout is None:
         return _missed_by_rules(values, progress)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
-    _work(run, thread_count(threads), progress, None)
-    return float(max(run.missed))
+    missed_before, save = 0.0, None
+    if checkpoint is not None:
+        saved = Checkpoint(checkpoint, game, values.table)
+        rows, missed_before = saved.restore_certificate()
+        run.skip(rows)
+        save = lambda: saved.save_certificate(run.finished, max(missed_before, *run.missed))  # noqa: E731
+    _finish(run, thread_count(threads), progress, save)
+    return float(max(missed_before, *run.missed))
 
 
 def _missed_by_rules(values: BoardValues, progress: Progress | None) -> float:

@@ -1,9 +1,12 @@
-"""Long Can't Stop runs on disk: what is solved so far, in parts, so that a run survives Ctrl-C and kill -9.
+"""Long Can't Stop runs on disk: what is done so far, in parts, so that a run survives Ctrl-C and kill -9.
 
 The rows of the table are solved in order, so the state of a run is the number of rows that are done. Each save writes
 the rows finished since the last one to a file of its own, then the manifest that lists all files with their sha256.
 Both are written under a temporary name, forced to disk and renamed: whatever happens, the manifest on disk names only
 whole files. A part that does not match its sum is dropped with all after it and solved anew, to the same bits.
+
+The certificate of a whole table takes about as long and is kept likewise: how many rows were checked, and the most by
+which one of their equations was missed. It counts only for the very table that the parts hold.
 """
 
 import hashlib
@@ -21,16 +24,19 @@ from jeopardice.games.cant_stop import CantStop
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+NOTHING = {"rows": 0, "missed": 0.0}
+"""No row certified yet."""
 
 
 class Checkpoint:
-    """The saved parts of one run in one directory."""
+    """The saved parts of one table, and of its certificate, in one directory."""
 
-    def __init__(self, directory: Path, game: CantStop, run: Any, table: NDArray[np.floating]) -> None:
-        self._directory, self._run, self._table = directory, run, table
-        self._identity = {"format": FORMAT, "game": repr(game), "dtype": str(table.dtype), "rows": run.blocks}
+    def __init__(self, directory: str | Path, game: CantStop, table: NDArray[np.floating]) -> None:
+        self._directory, self._table = Path(directory), table
+        self._identity = {"format": FORMAT, "game": repr(game), "dtype": str(table.dtype), "rows": len(table) - 1}
         self._parts: list[dict[str, Any]] = []
-        directory.mkdir(parents=True, exist_ok=True)
+        self._certified: dict[str, Any] = NOTHING
+        self._directory.mkdir(parents=True, exist_ok=True)
 
     @property
     def finished(self) -> int:
@@ -39,35 +45,77 @@ class Checkpoint:
 
     def restore(self) -> int:
         """Put what is saved into the table and return how many rows that are."""
-        path = self._directory / MANIFEST
-        if not path.exists():
-            return 0
-        manifest = json.loads(path.read_text())
-        if {key: manifest.get(key) for key in self._identity} != self._identity:
-            raise StaleSolution(
-                f"{self._directory} holds a run of {manifest.get('game')} ({manifest.get('dtype')}, format "
-                f"{manifest.get('format')}), not of {self._identity['game']}; choose another directory"
-            )
+        manifest = self._manifest()
         for part in manifest["parts"]:
             stored = self._read(part)
             if stored is None:
-                break
+                return self.finished
             self._table[self.finished : self.finished + len(stored)] = stored
             self._parts.append(part)
+        self._certified = manifest["certified"]
         return self.finished
 
-    def save(self) -> None:
+    def restore_certificate(self) -> tuple[int, float]:
+        """Return how many rows of this table were checked, and the most by which an equation was missed."""
+        manifest = self._manifest()
+        for part in manifest["parts"]:
+            if hashlib.sha256(self._content(part["count"])).hexdigest() != part["sha256"]:
+                raise StaleSolution(f"{self._directory} holds another table than this one; choose another directory")
+            self._parts.append(part)
+        self._certified = manifest["certified"]
+        return int(self._certified["rows"]), float(self._certified["missed"])
+
+    def save(self, finished: int) -> None:
         """Write the rows that were finished since the last save."""
-        first, count = self.finished, self._run.finished - self.finished
+        first, count = self.finished, finished - self.finished
         if count == 0:
             return
-        buffer = io.BytesIO()
-        np.save(buffer, self._table[first : first + count])
-        content = buffer.getvalue()
+        content = self._content(count)
         name = f"part-{first:09d}.npy"
         _write(self._directory / name, content)
         self._parts.append({"file": name, "count": count, "sha256": hashlib.sha256(content).hexdigest()})
-        manifest = self._identity | {"finished": self.finished, "parts": self._parts}
+        self._certified = NOTHING
+        self._write_manifest()
+
+    def save_certificate(self, rows: int, missed: float) -> None:
+        """Write how far the certificate has come."""
+        self._certified = {"rows": rows, "missed": missed}
+        self._write_manifest()
+
+    def _content(self, count: int) -> bytes:
+        """The next `count` rows of the table as they are stored."""
+        buffer = io.BytesIO()
+        np.save(buffer, self._table[self.finished : self.finished + count])
+        return buffer.getvalue()
+
+    def _manifest(self) -> dict[str, Any]:
+        path = self._directory / MANIFEST
+        if not path.exists():
+            return {"parts": [], "certified": NOTHING}
+        damaged = StaleSolution(f"{path} is damaged; choose another directory, or delete this one to start anew")
+        try:
+            manifest: dict[str, Any] = json.loads(path.read_bytes())
+            found = {key: manifest.get(key) for key in self._identity}
+        except (ValueError, AttributeError):
+            raise damaged from None
+        if found != self._identity:
+            raise StaleSolution(
+                f"{self._directory} holds a run of {found['game']} ({found['dtype']}, format {found['format']}), "
+                f"not of {self._identity['game']} ({self._identity['dtype']}); choose another directory"
+            )
+        try:
+            parts, certified = manifest["parts"], manifest.setdefault("certified", NOTHING)
+            finished = sum(part["count"] for part in parts if part["file"] and part["sha256"])
+            whole = all(part["count"] > 0 for part in parts) and finished <= len(self._table)
+            whole = whole and 0 <= certified["rows"] <= finished and certified["missed"] >= 0
+        except (KeyError, TypeError):
+            raise damaged from None
+        if not whole:
+            raise damaged
+        return manifest
+
+    def _write_manifest(self) -> None:
+        manifest = self._identity | {"finished": self.finished, "parts": self._parts, "certified": self._certified}
         _write(self._directory / MANIFEST, json.dumps(manifest, indent=1).encode())
 
     def _read(self, part: dict[str, Any]) -> NDArray[np.floating] | None:
