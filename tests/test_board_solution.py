@@ -1,8 +1,13 @@
 """Can't Stop asked through the same goals as every other game."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from jeopardice import CantStop, PositionError, Race, TooLargeError, Turn, load, solve
+from jeopardice.analysis.values import value_rows
+from jeopardice.cli import main
 
 
 @pytest.mark.parametrize(
@@ -52,3 +57,42 @@ def test_what_cannot_be_asked_is_refused_in_one_line(ask, said):
     with pytest.raises((TypeError, ValueError, PositionError, TooLargeError), match=said) as refused:
         ask()
     assert "\n" not in str(refused.value)
+
+
+def test_a_loaded_board_keeps_the_bound_it_was_certified_with(tmp_path, monkeypatch):
+    solution = solve(Race(CantStop(3, 1)))
+    again = load(solution.save(tmp_path / "board"))
+    monkeypatch.setattr("jeopardice.board_solution.certify_cant_stop", None)  # would fail if it were asked
+    assert again.error_bound == solution.error_bound
+    assert len(again.advise(markers={4: 1}).ties) == 1
+
+
+def test_commands_answer_from_a_kept_solution(tmp_path, capsys, monkeypatch):
+    board = ["cant-stop", "--sides", "3", "--shortest", "1"]
+    assert main(["solve", *board, "--save", str(tmp_path / "board"), "--json"]) == 0
+    monkeypatch.setattr("jeopardice.solver.solve_board", None)
+    kept = ["--solution", str(tmp_path / "board"), "--json"]
+    capsys.readouterr()
+    assert main(["advise", *board, *kept, "--mine", "4:2", "--roll", "1,1,2,3"]) == 0
+    assert json.loads(capsys.readouterr().out)["error_bound"] < 1e-13
+    assert main(["simulate", *board, "optimal", *kept, "--games", "50"]) == 0
+    assert json.loads(capsys.readouterr().out)["strategies"] == ["optimal"]
+    assert main(["analyse", *board, *kept]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(1.4802534193, abs=1e-10)
+    assert main(["advise", "cant-stop", "--sides", "2", *kept]) == 2
+    assert "was solved for" in capsys.readouterr().err
+    assert main(["simulate", "pig", "turn", *kept]) == 2
+    assert "leave it out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_boards_are_exported_row_by_row(players):
+    solution = solve(Race(CantStop(2, 1), players=players))
+    names, rows = value_rows(solution)
+    assert len(rows) == {1: 15, 2: 129}[players]  # for two: 225 less those where both have completed the same column
+    for *spaces, value in rows:
+        boards = [dict(zip((2, 3, 4), spaces[first : first + 3], strict=True)) for first in range(0, 3 * players, 3)]
+        assert solution.at(*boards) == value
+    assert names[-1] == "value" and len(names) == 3 * players + 1
+    with pytest.raises(TooLargeError, match="--save DIR"):
+        value_rows(replace(solution, goal=replace(solution.goal, game=CantStop(5, 3))))

@@ -1,7 +1,7 @@
 """`solve`: one function for every goal."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board, solve_board_for_two
 from jeopardice.card_solution import CardSolution, solve_card
@@ -18,6 +18,8 @@ from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
 from jeopardice.solvers.yahtzee import YahtzeeSolution
 from jeopardice.store import goal_from_json, goal_words, read_blocks
+
+Board = TypeVar("Board", BoardSolution, BoardDuelSolution)
 
 
 def solve(
@@ -91,11 +93,19 @@ def load(path: str | Path, goal: Any = None) -> Solution:
 def _held(goal: Any, about: dict[str, Any], blocks: dict[str, Any], where: str) -> Solution:
     if isinstance(goal.game, CantStop):
         if goal.players == 2:
-            return BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"]))
-        return BoardSolution(goal, BoardValues(goal.game, blocks["boards"]))
+            return _bounded(BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"])), about)
+        return _bounded(BoardSolution(goal, BoardValues(goal.game, blocks["boards"])), about)
     if isinstance(goal.game, Yahtzee):
         return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))
     if isinstance(goal, Simultaneous):
         tables = (blocks["values"], blocks["bounds"], blocks["weights"])
         return MixedSolution(goal, SimultaneousSolution(tuple(turn_laws(goal.game)), int(goal.target or 0), *tables))
     return load_points(goal, blocks, about["tables"], where)
+
+
+def _bounded(solution: Board, about: dict[str, Any]) -> Board:
+    """Give a solution the certified bound it was stored with: computing it takes about as long as solving did."""
+    bound = about["error_bound"]
+    if isinstance(bound, float) and bound >= 0:
+        vars(solution)["error_bound"] = bound
+    return solution

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import (
     ALL_KINDS,
     Asked,
@@ -14,7 +15,7 @@ from jeopardice.cli.goals import (
     parse_roll,
     parse_standing,
 )
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
+from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
 from jeopardice.cli.solved import bound_words
 
 
@@ -29,27 +30,25 @@ from jeopardice.cli.solved import bound_words
 @click.option("--card", metavar="ones:3,twos:6", help="Yahtzee: the boxes filled, with the points written there.")
 @click.option("--rolls-left", type=int, help="Yahtzee: how often dice may still be rolled this turn (default: 0).")
 @click.option("--turns-left", type=int, help="With --within: the turns left, this one counted.")
+@solution_option
 @json_option
-def command(asked: Asked, as_json: bool, **position: Any) -> None:
+def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) -> None:
     """Advise at a moment of GAME: every option, best first.
 
     \b
     jeopardice advise ten-thousand turn --at-risk 350 --roll 1,1,5,2,3
     jeopardice advise pig duel --mine 41 --theirs 49 --at-risk 27
     jeopardice advise cant-stop --sides 4 --mine 5:2 --markers 4:1,5:3 --roll 1,2,3,4
+    jeopardice advise cant-stop --sides 5 --shortest 3 --solution cant-stop-5-3 --mine 6:4
     jeopardice advise yahtzee --card ones:3,twos:6 --roll 1,1,5,5,6 --rolls-left 1
     jeopardice advise hog simultaneous --mine 80 --theirs 90
     """
-    from jeopardice.solver import solve
-
     for name in ("mine", "theirs", "markers"):
         position[name] = parse_standing(f"--{name}", position[name])
     position["card"], position["roll"] = parse_card(position["card"]), parse_roll(position["roll"])
     refuse_foreign(asked, position)
     given = {name: value for name, value in position.items() if value is not None}
-    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
-        solution: Any = solve(asked.goal, progress=progress)
-        advice = solution.advise(**given)
+    advice = found_solution(asked, stored, quiet=as_json, certified=True).advise(**given)
     if as_json:
         options = [{"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)} for o in advice.options]
         best = {"best": advice.best.play, "value": advice.value, "error_bound": advice.error_bound}

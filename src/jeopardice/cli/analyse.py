@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fields
-from jeopardice.cli.boards import analyse_board, is_board
+from jeopardice.cli.boards import analyse_board, is_board, refuse_stored
+from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json
 
@@ -18,6 +19,7 @@ from jeopardice.cli.show import goal_fields, json_option, print_json
 @click.option("--games", type=int, help="Can't Stop: simulate so many games instead.")
 @click.option("--seed", type=int, default=0, help="Can't Stop: another seed simulates other games.")
 @click.option("--table", "full_table", is_flag=True, help="Can't Stop: show the bust chance of every set of columns.")
+@solution_option
 @json_option
 def command(
     asked: Asked,
@@ -28,6 +30,7 @@ def command(
     games: int | None,
     seed: int,
     full_table: bool,
+    stored: str | None,
     as_json: bool,
 ) -> None:
     """Give the exact law of a turn of GAME or of a race alone; without a strategy, under best play.
@@ -42,8 +45,9 @@ def command(
     jeopardice analyse cant-stop --sides 3 --shortest 2
     """
     if is_board(asked):
-        analyse_board(asked, parse_strategy(strategy, stop_at, rolls), games, seed, full_table, as_json)
+        analyse_board(asked, parse_strategy(strategy, stop_at, rolls), games, seed, full_table, stored, as_json)
         return
+    refuse_stored(stored)
     if games is not None or full_table:
         raise click.UsageError("--games and --table are for cant-stop; the laws of points games are exact")
     fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import goal_fields, number, print_json, progress_bar, table
 
@@ -19,6 +20,12 @@ SIMULATED_GAMES = {True: 1_000_000, False: 2_000}
 def is_board(asked: Asked) -> bool:
     """Is this Can't Stop?"""
     return hasattr(asked.goal.game, "columns_to_win")
+
+
+def refuse_stored(stored: str | None) -> None:
+    """Refuse --solution where the strategies of points games are found anew: that takes no time."""
+    if stored is not None:
+        raise click.UsageError("--solution is for cant-stop here; points games are solved at once: leave it out")
 
 
 def say_estimate(asked: Asked, threads: int | None, dtype: str) -> None:
@@ -50,27 +57,31 @@ def say_interrupted(checkpoint: str | None) -> None:
         click.echo("\njeopardice: stopped, nothing kept; with --checkpoint DIR a long run can be resumed", err=True)
 
 
-def strategies_named(asked: Asked, names: tuple[str, ...]) -> tuple[list[Any], list[str]]:
-    """Return one strategy per seat: the named ones, or best play where it can be found quickly, or the best rule known."""
+def strategies_named(
+    asked: Asked, names: tuple[str, ...], stored: str | None, quiet: bool
+) -> tuple[list[Any], list[str]]:
+    """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
     from jeopardice.board_strategy import best_known, board_strategy_named
-    from jeopardice.solver import solve
     from jeopardice.solvers.board_duel import SECONDS_PER_STEP, duel_steps
     from jeopardice.solvers.cant_stop_graph import board_count
 
     goal, seats = asked.goal, asked.goal.players
     is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_steps(goal.game) * SECONDS_PER_STEP < 5
-    named = names or ("optimal" if is_small else best_known(goal.game).name,) * seats
+    named = names or ("optimal" if stored or is_small else best_known(goal.game).name,) * seats
     if len(named) != seats:
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
-    found: dict[str, Any] = {name: board_strategy_named(name, goal, solve) for name in dict.fromkeys(named)}
+    best = lambda _: found_solution(asked, stored, quiet=quiet)  # noqa: E731
+    found: dict[str, Any] = {name: board_strategy_named(name, goal, best) for name in dict.fromkeys(named)}
     return [found[name] for name in named], list(named)
 
 
-def simulate_board(asked: Asked, games: int | None, seed: int, threads: int | None, as_json: bool) -> None:
+def simulate_board(
+    asked: Asked, games: int | None, seed: int, threads: int | None, stored: str | None, as_json: bool
+) -> None:
     """Play games of Can't Stop and show what came of them."""
     from jeopardice.board_simulate import simulate_boards
 
-    strategies, names = strategies_named(asked, asked.words)
+    strategies, names = strategies_named(asked, asked.words, stored, as_json)
     if games is None:
         games = SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)]
     started = time.perf_counter()
@@ -97,7 +108,7 @@ def simulate_board(asked: Asked, games: int | None, seed: int, threads: int | No
 
 
 def analyse_board(
-    asked: Asked, name: str | None, games: int | None, seed: int, full_table: bool, as_json: bool
+    asked: Asked, name: str | None, games: int | None, seed: int, full_table: bool, stored: str | None, as_json: bool
 ) -> None:
     """Show the law of a game alone: exactly where that is feasible, else simulated and labelled so."""
     from jeopardice.analysis.board_law import board_law
@@ -105,7 +116,7 @@ def analyse_board(
 
     if asked.kind != "alone":
         raise click.UsageError("laws of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel")
-    (strategy,), _ = strategies_named(asked, (name,) if name else ())
+    (strategy,), _ = strategies_named(asked, (name,) if name else (), stored, as_json)
     try:
         if games is not None:
             raise TooLargeError("simulated games were asked for")

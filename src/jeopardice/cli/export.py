@@ -9,28 +9,28 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.show import goal_fields, json_option, print_json
 
 
 @goal_command(kinds=ALL_KINDS)
 @click.option("--out", required=True, metavar="FILE", help="The file to write: .csv, .json or .npy.")
+@solution_option
 @json_option
-def command(asked: Asked, out: str, as_json: bool) -> None:
-    """Solve GAME and write the value of every moment (turn) or standing (race) to a file.
+def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
+    """Solve GAME and write the value of every moment (turn), standing or board (race) to a file.
 
     \b
     jeopardice export pig duel --target 100 --out pig.csv
+    jeopardice export cant-stop --sides 3 --shortest 2 --out boards.csv
     """
     from jeopardice.analysis.values import value_rows
-    from jeopardice.solver import solve
 
     path = Path(out)
     if path.suffix not in (".csv", ".json", ".npy"):
         raise click.UsageError(f"--out ends in .csv, .json or .npy, got {out!r}")
-    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json) as progress:
-        solution: Any = solve(asked.goal, progress=progress)
-    columns, rows = value_rows(solution)
+    columns, rows = value_rows(found_solution(asked, stored, quiet=as_json))
     write_whole(path, rendered(path.suffix, columns, rows, goal_fields(asked)))
     if as_json:
         print_json({"file": out, "rows": len(rows), "columns": columns, **goal_fields(asked)})

@@ -106,7 +106,8 @@ def parse_goal(
     if name is None:
         raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
     game = parse_game(name, rules, is_file=game_file is not None)
-    kind = plain.pop(0) if plain else usual_kind(game)
+    names_kind = plain and (plain[0] in ALL_KINDS or not takes_words)
+    kind = plain.pop(0) if names_kind else usual_kind(game)
     if kind not in kinds:
         listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
         raise click.UsageError(f"after the game comes {listed}, got {kind!r}")

@@ -99,7 +99,8 @@ def progress_bar(what: str, *, quiet: bool = False, unit: str = "") -> Iterator[
 
 
 def certify_with_progress(solution: Any, *, quiet: bool = False) -> None:
-    """Compute a solution's certified bound behind a progress bar, where that can take long."""
-    if hasattr(solution, "certify") and not getattr(solution, "is_exact", False):
+    """Compute a solution's certified bound behind a progress bar, where that can take long and is not known yet."""
+    is_known = getattr(solution, "is_exact", False) or "error_bound" in vars(solution)
+    if hasattr(solution, "certify") and not is_known:
         with progress_bar("certifying", quiet=quiet) as progress:
             solution.certify(progress)

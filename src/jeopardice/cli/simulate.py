@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.boards import is_board, simulate_board
+from jeopardice.cli.boards import is_board, refuse_stored, simulate_board
+from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
 
@@ -14,8 +15,9 @@ from jeopardice.cli.show import goal_fields, json_option, print_json, progress_b
 @click.option("--games", type=int, help="How many turns or games to play (default: a million).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
+@solution_option
 @json_option
-def command(asked: Asked, games: int | None, seed: int, threads: int | None, as_json: bool) -> None:
+def command(asked: Asked, games: int | None, seed: int, threads: int | None, stored: str | None, as_json: bool) -> None:
     """Play games with random dice, one strategy per player, and count what comes of them.
 
     \b
@@ -27,8 +29,9 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, as_
     from jeopardice.simulate import Estimate, SimulatedTurns, simulate
 
     if is_board(asked):
-        simulate_board(asked, games, seed, threads, as_json)
+        simulate_board(asked, games, seed, threads, stored, as_json)
         return
+    refuse_stored(stored)
     games = 1_000_000 if games is None else games
     seats = 2 if asked.kind == "duel" else 1
     names = asked.words or ("optimal",) * seats
