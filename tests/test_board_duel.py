@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from jeopardice import CantStop, PositionError, Race, StochasticGame, TooLargeError, load, solve, solve_stochastic_game
-from jeopardice.solvers.board_duel import DuelBoards, duel_bounds, solve_board_duel
+from jeopardice.solvers import board_turns
+from jeopardice.solvers.board_duel import DuelBoards, duel_bounds, pair_count, solve_board_duel
 from jeopardice.solvers.stochastic import END
 
 TINY = [
@@ -222,3 +223,64 @@ def test_large_boards_are_refused_with_an_estimate():
         solve(Race(CantStop(2, 1), players=2), checkpoint="x")
     with pytest.raises(ValueError, match="payoff"):
         solve(Race(CantStop(2, 1), players=2, payoff="margin"))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        CantStop(2, 2),
+        CantStop(3, 1),
+        CantStop(2, 2, columns_to_win=1),
+        CantStop(2, 2, columns_to_win=2, markers=2, dice=5),
+        CantStop(2, 3, closed_to_both=False),
+    ],
+    ids=str,
+)
+def test_all_turns_at_once_are_the_turns_written_one_by_one(game, monkeypatch):
+    monkeypatch.setattr(board_turns, "TURNS_AT_ONCE", 7)
+    boards = DuelBoards(game)
+    tables = boards.tables
+    for closing, closed in enumerate(boards.closings):
+        for number, standing in enumerate(boards.boards):
+            t = tables["turn_of"][closing, number]
+            assert (t < 0) == (boards.lowered(standing, closed) != standing)
+            if t >= 0:
+                moments = slice(tables["first_moment"][t], tables["first_moment"][t + 1])
+                assert _offered(tables, moments) == _written(boards, standing, closed)
+    assert len(boards.pairs()[0]) == pair_count(game)
+
+
+def _offered(tables, moments):
+    """Each moment by the board a stop leads to, with its groups of (weight, boards to choose from)."""
+    bank, found = tables["bank"], []
+    for m in range(moments.start, moments.stop):
+        groups = []
+        for g in range(tables["first_group"][m], tables["first_group"][m + 1]):
+            plays = tables["play_to"][tables["first_play"][g] : tables["first_play"][g + 1]]
+            assert (plays < m - moments.start).all()
+            groups.append((float(tables["weight"][g]), sorted(bank[moments.start + plays].tolist())))
+        found.append((int(bank[m]), float(tables["bust"][m]) if groups else 1.0, sorted(groups)))
+    assert found[-1][0] == board_turns.OPENING
+    return sorted(found)
+
+
+def _written(boards, standing, closed):
+    turn, game = boards.writer.turn(standing, closed), boards.game
+    bank = [
+        board_turns.WON if won else boards.index[game.bank(standing, markers)] if markers else board_turns.OPENING
+        for markers, won in zip(turn.markers, turn.is_won, strict=True)
+    ]
+    total = game.sides**game.dice
+    return sorted(
+        (
+            board,
+            1 - sum(weight for weight, _ in groups) / total,
+            sorted((weight / total, sorted(bank[play] for play in plays)) for weight, plays in groups),
+        )
+        for board, groups in zip(bank, turn.groups, strict=True)
+    )
+
+
+def test_larger_boards_for_two_are_refused_with_an_estimate():
+    with pytest.raises(TooLargeError, match=r"83,456 boards.*hours.*GB"):
+        solve_board_duel(CantStop(4, 2))

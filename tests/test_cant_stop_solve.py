@@ -317,7 +317,7 @@ def test_progress_ends_with_everything_done():
 
 
 def test_a_board_that_cannot_fit_is_refused_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr(solver, "_free_memory", lambda: 20e9)
+    monkeypatch.setattr(solver, "free_memory", lambda: 20e9)
     with pytest.raises(TooLargeError, match="float32"):
         solve_cant_stop(CantStop())
     with pytest.raises(TooLargeError, match="too many to write out"):

@@ -31,15 +31,17 @@ def refuse_stored(stored: str | None) -> None:
 def say_estimate(asked: Asked, threads: int | None, dtype: str) -> None:
     """Say on stderr what a long solve will take, before it begins."""
     from jeopardice.kernels import thread_count
-    from jeopardice.solvers.board_duel import SECONDS_PER_STEP, check_duel_size, duel_steps
+    from jeopardice.solvers.board_duel import check_duel_size, duel_bytes, duel_seconds, pair_count
     from jeopardice.solvers.cant_stop import estimate
     from jeopardice.solvers.cant_stop_graph import board_count
 
     game = asked.goal.game
     if asked.goal.players == 2:
         check_duel_size(game)
-        seconds, boards = duel_steps(game) * SECONDS_PER_STEP, board_count(game)
-        words = f"{boards * boards:,} positions, about {seconds:,.0f} s, {16 * boards * boards / 1e6:,.0f} MB of memory"
+        seconds = duel_seconds(game) / thread_count(threads)
+        words = (
+            f"{pair_count(game):,} pairs of boards, about {seconds:,.0f} s, {duel_bytes(game) / 1e6:,.0f} MB of memory"
+        )
     elif board_count(game) < SOLVED_BOARDS:
         return
     else:
@@ -62,11 +64,11 @@ def strategies_named(
 ) -> tuple[list[Any], list[str]]:
     """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
     from jeopardice.board_strategy import best_known, board_strategy_named
-    from jeopardice.solvers.board_duel import SECONDS_PER_STEP, duel_steps
+    from jeopardice.solvers.board_duel import duel_seconds
     from jeopardice.solvers.cant_stop_graph import board_count
 
     goal, seats = asked.goal, asked.goal.players
-    is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_steps(goal.game) * SECONDS_PER_STEP < 5
+    is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_seconds(goal.game) < 5
     named = names or ("optimal" if stored or is_small else best_known(goal.game).name,) * seats
     if len(named) != seats:
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")

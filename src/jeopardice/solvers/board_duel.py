@@ -13,9 +13,11 @@ drawn, and a draw is worth half a win.
 bound: a guess x - e that the turn answers with no less is a lower bound, because the slope lies below 1; likewise above.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -24,32 +26,75 @@ from numpy.typing import NDArray
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels, thread_count, watched
-from jeopardice.solvers.board_turn import BoardTurn, TurnWriter
+from jeopardice.solvers.board_turn import TurnWriter
+from jeopardice.solvers.board_turns import mixed_radix, written_turns
+from jeopardice.solvers.cant_stop import free_memory
 from jeopardice.solvers.cant_stop_graph import board_count, elementary_sums
 
 DRAW = 0.5
-MOST_STEPS = 60_000_000_000
-SECONDS_PER_STEP = 1e-9
-"""One step is one moment of one turn, walked once for one pair; on one core."""
+MOST_SECONDS = 3600.0
+SECONDS_PER_STEP = 8.7e-9
+"""One step is one roll at one moment of a turn for one pair, in all its walks; on one core."""
+BYTES_PER_ROLL = 10
+ROWS_AT_ONCE = 4_000_000
 
 Values = NDArray[np.float64]
 
 
-def duel_steps(game: CantStop) -> int:
-    """Return the pairs of boards times the moments of both turns, walked about four times, some ten rolls at each."""
-    boards, moments = board_count(game), sum(elementary_sums(game.lengths, game.markers)[1:])
-    return 20 * boards * boards * moments
+def duel_seconds(game: CantStop) -> float:
+    """Return about how long all pairs take on one core: pairs, moments of both turns, rolls at each."""
+    return 2 * pair_count(game) * _mean_moments(game) * len(game.rolls()) * SECONDS_PER_STEP
+
+
+def duel_bytes(game: CantStop) -> int:
+    """Return about how much memory a board takes: values and bounds of all positions, pairs in order, turns written out."""
+    most = game.columns_to_win - 1 if game.closed_to_both else 0
+    turns = sum(_meetings(game, lambda length: length, most_theirs=most).values())
+    rolls_offered = BYTES_PER_ROLL * turns * _mean_moments(game) * len(game.rolls())
+    return 16 * board_count(game) ** 2 + 48 * pair_count(game) + int(rolls_offered)
+
+
+def _mean_moments(game: CantStop) -> float:
+    """Return about how many moments a turn has: markers on any columns climbed halfway already, less what cannot occur."""
+    return 0.38 * sum(elementary_sums([(length + 1) / 2 for length in game.lengths], game.markers))
+
+
+def pair_count(game: CantStop) -> int:
+    """Return how many positions there are to be solved, a position and its mirror counted as one.
+
+    >>> pair_count(CantStop(sides=3, shortest=2)), pair_count(CantStop(sides=3, shortest=2, closed_to_both=False))
+    (219444, 1026028)
+    """
+    boards, columns = board_count(game), len(game.columns)
+    if not game.closed_to_both:
+        return boards * (boards + 1) // 2
+    ways = _meetings(game, lambda length: length**2, most_theirs=game.columns_to_win - 1)
+    positions = sum(count for both, count in ways.items() if columns - min(both) >= game.columns_to_win)
+    return (
+        positions + prod(game.lengths)
+    ) // 2  # those with equal boards are their own mirror: nobody has completed any
+
+
+def _meetings(game: CantStop, unclosed: Callable[[int], int], *, most_theirs: int) -> dict[tuple[int, int], int]:
+    """Count boards that can meet by columns completed, mine and theirs; who finds a column closed has nothing in it."""
+    ways = {(0, 0): 1}
+    for length in game.lengths:
+        grown: dict[tuple[int, int], int] = {}
+        for (mine, theirs), count in ways.items():
+            for after, more in (((mine, theirs), unclosed(length)), ((mine + 1, theirs), 1), ((mine, theirs + 1), 1)):
+                grown[after] = grown.get(after, 0) + count * more
+        ways = grown
+    return {both: n for both, n in ways.items() if both[0] < game.columns_to_win and both[1] <= most_theirs}
 
 
 def check_duel_size(game: CantStop) -> None:
-    """Refuse a board whose pairs would take hours, with the estimate."""
-    steps = duel_steps(game)
-    if steps > MOST_STEPS:
-        boards = board_count(game)
+    """Refuse a board whose pairs would take hours or not fit into the memory that is free, with the estimate."""
+    boards, seconds = board_count(game), duel_seconds(game)
+    wanted, free = duel_bytes(game), free_memory()
+    if seconds > MOST_SECONDS or wanted > free:
         raise TooLargeError(
-            f"{game} has {boards:,} boards, so {boards * boards:,} positions for two: about "
-            f"{steps * SECONDS_PER_STEP / 3600:,.1f} hours and {16 * boards * boards / 1e9:,.1f} GB; "
-            "choose fewer sides or shorter columns, or players=1"
+            f"{game} has {boards:,} boards, so {boards * boards:,} positions for two: about {seconds / 3600:,.1f} hours "
+            f"and {wanted / 1e9:,.1f} GB; choose fewer sides or shorter columns, or players=1"
         )
 
 
@@ -101,82 +146,55 @@ class DuelBoards:
 
     def pairs(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
         """Return the pairs to be solved, first <= second, by level from the end, and where each level begins."""
-        game = self.game
-        climbed, full = np.array(self.boards, np.int64), np.array(game.lengths, np.int64)
-        completed = climbed == full
-        first, second = np.triu_indices(len(self.boards))
-        level = climbed.sum(axis=1)[first] + climbed.sum(axis=1)[second]
-        if game.closed_to_both:
-            fits = np.ones(len(first), bool)
-            level[:] = 0
-            for column in range(len(full)):
-                mine, theirs = climbed[first, column], climbed[second, column]
-                closed = completed[first, column] | completed[second, column]
-                fits &= ~closed | (mine * theirs == 0)
-                level += np.where(closed, 2 * full[column], mine + theirs)
-            need, columns = game.columns_to_win, len(full)
-            counts = completed.sum(axis=1)
-            dead = (columns - counts[first] < need) & (columns - counts[second] < need)
-            first, second, level = (array[fits & ~dead] for array in (first, second, level))
+        count = len(self.boards)
+        rows = max(1, ROWS_AT_ONCE // count)
+        found = [self._pairs_of(np.arange(i, min(i + rows, count))) for i in range(0, count, rows)]
+        first, second, level = map(np.concatenate, zip(*found, strict=True))
         order = np.argsort(-level, kind="stable")
         first, second, level = first[order], second[order], level[order]
         starts = np.flatnonzero(np.diff(level, prepend=-1))
-        return first.astype(np.int32), second.astype(np.int32), np.append(starts, len(level)).astype(np.int64)
+        return first, second, np.append(starts, len(level)).astype(np.int64)
+
+    def _pairs_of(self, firsts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Return the pairs of some boards with all from themselves on, and their levels."""
+        game = self.game
+        climbed, full = self._climbed, np.array(game.lengths, np.int32)
+        completed = climbed == full
+        second = np.arange(len(climbed))
+        is_pair = second >= firsts[:, None]
+        level = climbed.sum(axis=1)[firsts, None] + climbed.sum(axis=1)
+        if game.closed_to_both:
+            level = np.zeros_like(is_pair, np.int32)
+            for column in range(len(full)):
+                mine, theirs = climbed[firsts, column, None], climbed[:, column]
+                closed = completed[firsts, column, None] | completed[:, column]
+                is_pair &= ~closed | (mine * theirs == 0)
+                level += np.where(closed, 2 * full[column], mine + theirs)
+            too_few = len(full) - completed.sum(axis=1) < game.columns_to_win
+            is_pair &= ~(too_few[firsts, None] & too_few)
+        row, second = np.nonzero(is_pair)
+        return firsts[row].astype(np.int32), second.astype(np.int32), level[row, second].astype(np.int32)
+
+    @cached_property
+    def _climbed(self) -> NDArray[np.int32]:
+        return np.array(self.boards, np.int32)
 
     @cached_property
     def tables(self) -> dict[str, NDArray[Any]]:
         """All turns and how boards meet as arrays, ready for the kernel."""
         closings = {closed: number for number, closed in enumerate(self.closings)}
-        turn_of = np.full((len(closings), len(self.boards)), -1, np.int32)
-        lowered = np.empty((len(closings), len(self.boards)), np.int32)
-        written = _Written(self)
-        for closed, number in closings.items():
-            for board, standing in enumerate(self.boards):
-                low = self.lowered(standing, closed)
-                lowered[number, board] = self.index[low]
-                if low == standing:
-                    turn_of[number, board] = written.add(self.writer.turn(standing, closed))
-        mask_of = np.array([closings[self.closed_by(board)] for board in self.boards], np.int32)
-        return written.arrays() | {"mask_of": mask_of, "turn_of": turn_of, "lowered": lowered}
-
-
-@dataclass(eq=False)
-class _Written:
-    """Turns laid out one after the other."""
-
-    boards: DuelBoards
-    turns: int = 0
-    first_moment: list[int] = field(default_factory=lambda: [0])
-    bank: list[int] = field(default_factory=list)
-    first_group: list[int] = field(default_factory=lambda: [0])
-    weight: list[int] = field(default_factory=list)
-    first_play: list[int] = field(default_factory=lambda: [0])
-    play_to: list[int] = field(default_factory=list)
-    bust: list[int] = field(default_factory=list)
-
-    def add(self, turn: BoardTurn) -> int:
-        game, index = self.boards.game, self.boards.index
-        total = game.sides**game.dice
-        for markers, groups, won in zip(turn.markers, turn.groups, turn.is_won, strict=True):
-            self.bank.append(-1 if won else index[game.bank(turn.standing, markers)] if markers else -2)
-            self.bust.append(total - sum(weight for weight, _ in groups))
-            for weight, plays in groups:
-                self.weight.append(weight)
-                self.play_to += plays
-                self.first_play.append(len(self.play_to))
-            self.first_group.append(len(self.weight))
-        self.first_moment.append(len(self.bank))
-        self.turns += 1
-        return self.turns - 1
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        total = self.boards.game.sides**self.boards.game.dice
-        whole = {
-            name: np.array(getattr(self, name), np.int64) for name in ("first_moment", "first_group", "first_play")
-        }
-        small = {name: np.array(getattr(self, name), np.int32) for name in ("bank", "play_to")}
-        chances = {name: np.array(getattr(self, name)) / total for name in ("weight", "bust")}
-        return whole | small | chances
+        is_closed = np.array([[column in closed for column in self.game.columns] for closed in closings], bool)
+        code = self._climbed @ (place := mixed_radix(self.game))
+        number_of = np.full(int(np.prod(np.array(self.game.lengths) + 1)), -1, np.int64)
+        number_of[code] = np.arange(len(code))
+        lowered = number_of[np.where(is_closed[:, None], 0, self._climbed) @ place]
+        closing, board = np.nonzero(lowered == np.arange(len(code)))  # a turn begins with nothing in closed columns
+        turn_of = np.full(lowered.shape, -1, np.int32)
+        turn_of[closing, board] = np.arange(len(board))
+        standings, closed = [self.boards[i] for i in board], [self.closings[i] for i in closing]
+        mask_of = np.array([closings[self.closed_by(standing)] for standing in self.boards], np.int32)
+        turns = written_turns(self.writer, standings, closed, number_of)
+        return turns | {"mask_of": mask_of, "turn_of": turn_of, "lowered": lowered.astype(np.int32)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -170,7 +170,7 @@ def _wait_stopped(run: Any, ended: threading.Event) -> None:
 
 def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None) -> None:
     """Refuse a board whose table does not fit into the memory, or its checkpoint onto the disk, that is free."""
-    wanted, free = table_bytes(game, dtype), _free_memory()
+    wanted, free = table_bytes(game, dtype), free_memory()
     if wanted > free:
         halved = dtype == "float64" and wanted / 2 <= free
         raise TooLargeError(
@@ -189,7 +189,8 @@ def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None
             )
 
 
-def _free_memory() -> float:
+def free_memory() -> float:
+    """Return the bytes of memory that are free, as far as the system says."""
     try:
         with Path("/proc/meminfo").open() as lines:
             return 1024.0 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))

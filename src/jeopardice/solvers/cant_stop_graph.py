@@ -7,7 +7,7 @@ for rules that the kernel does not cover (other numbers of dice or markers).
 """
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from jeopardice.solvers.graph import GameGraph, solve_newton
 MOST_MOMENTS = 3_000_000
 
 Moment = tuple[Standing, Markers]
+Number = TypeVar("Number", int, float)
 WON: Moment = ((), ())
 
 
@@ -43,13 +44,13 @@ def board_count(game: CantStop) -> int:
     return sum(by_completed[: game.columns_to_win])
 
 
-def elementary_sums(lengths: Iterable[int], most: int) -> list[int]:
+def elementary_sums(lengths: Iterable[Number], most: int) -> list[Number]:
     """Return e_0 to e_most: the sums of products over all sets of so many columns.
 
     >>> elementary_sums((1, 3, 1), 3)
     [1, 5, 7, 3]
     """
-    sums = [1] + [0] * most
+    sums: list[Any] = [1] + [0] * most
     for length in lengths:
         for size in range(most, 0, -1):
             sums[size] += length * sums[size - 1]

@@ -8,14 +8,14 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import Progress
 from jeopardice.solution import AloneSolution, DuelSolution
 from jeopardice.solver import solve
-from jeopardice.solvers.board_duel import duel_steps
+from jeopardice.solvers.board_duel import duel_seconds
 from jeopardice.tutor.cant_stop import CantStopReferee
 from jeopardice.tutor.cant_stop_race import BoardRaceReferee
 from jeopardice.tutor.points import PointsReferee
 from jeopardice.tutor.referee import Referee
 
-QUICK_STEPS = 30_000_000_000
-"""Boards for two up to this size are solved before a game: half a minute at most."""
+QUICK_SECONDS = 30.0
+"""Boards for two that take no longer, on one core, are solved before a game."""
 
 
 def referee_for(solution: Any) -> Referee:
@@ -32,6 +32,6 @@ def referee_for(solution: Any) -> Referee:
 
 def referee_to_play(goal: Any, *, progress: Progress | None = None) -> Referee:
     """Return the referee of a race, solved first; boards for two that are not solved quickly get one that estimates."""
-    if isinstance(goal.game, CantStop) and goal.players == 2 and duel_steps(goal.game) > QUICK_STEPS:
+    if isinstance(goal.game, CantStop) and goal.players == 2 and duel_seconds(goal.game) > QUICK_SECONDS:
         return BoardRaceReferee(goal)
     return referee_for(solve(goal, progress=progress))
