@@ -19,8 +19,8 @@ from jeopardice.goal import Race
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.simulate import COUNTS, Estimate, mean_of, share_of
 
-MOST_TURNS = 100_000
-"""A game that lasts so many turns is given up and counted as drawn."""
+MOST_TURNS = COUNTS - 1
+"""A game that lasts longer is given up and counted as drawn."""
 MOST_COLUMNS = 63
 
 Counts = NDArray[np.int64]

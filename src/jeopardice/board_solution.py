@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
@@ -16,8 +17,9 @@ from jeopardice.games.cant_stop import Markers, Standing
 from jeopardice.goal import Race
 from jeopardice.kernels import Progress
 from jeopardice.moments import Advice, Option
-from jeopardice.solvers.board_duel import DuelValues, duel_bounds, solve_board_duel
+from jeopardice.solvers.board_duel import DuelValues, duel_bounds, solve_board_duel, walk_rounding
 from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, solve_cant_stop
+from jeopardice.solvers.cant_stop_moments import can_occur
 from jeopardice.solvers.cant_stop_turn import TurnReplay
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_as_json, write_blocks
@@ -41,9 +43,9 @@ class BoardSolution:
         """A certified bound of the error of every board's value (see `solvers/cant_stop.py`)."""
         return self.certify()
 
-    def certify(self, progress: Progress | None = None) -> float:
+    def certify(self, progress: Progress | None = None, threads: int | None = None) -> float:
         """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
-        missed = certify_cant_stop(self.values, progress=progress, checkpoint=self.checkpoint)
+        missed = certify_cant_stop(self.values, threads=threads, progress=progress, checkpoint=self.checkpoint)
         bound = error_bound(self.values, missed)
         self.__dict__["error_bound"] = bound
         return bound
@@ -60,8 +62,18 @@ class BoardSolution:
         roll: Roll | None = None,
     ) -> Advice:
         """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
-        worths = self.worths(dict(mine or {}), {}, dict(markers or {}), roll)
-        return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound, prefers_less=True)
+        game, markers = self.goal.game, dict(markers or {})
+        standing = game.standing(mine or {})
+        if not can_occur(game, standing, game.placed(standing, markers)):
+            raise PositionError(f"no turn from here leaves the markers on {markers!r}; ask about another moment")
+        worths = self.worths(dict(mine or {}), {}, markers, roll)
+        return _advice(worths, markers, roll, lambda: self.error_bound + self._rounding, prefers_less=True)
+
+    @property
+    def _rounding(self) -> float:
+        """What replaying a turn can add to the error of a moment: each roll adds up its classes, each sum rounded."""
+        game = self.goal.game
+        return float(sum(game.lengths) * (len(game.rolls()) + 4) * 2.0**-53 * (1.0 + float(self.values.table.max())))
 
     def worths(
         self, mine: Mapping[int, int], theirs: Mapping[int, int], markers: Mapping[int, int], roll: Roll | None
@@ -69,6 +81,8 @@ class BoardSolution:
         """Return what stopping and rolling are worth with these markers, or after each play of `roll`."""
         if theirs:
             raise PositionError(f"alone there is nobody else on the board, got theirs={dict(theirs)!r}")
+        if self.goal.game.is_won(self.goal.game.standing(mine)):
+            raise PositionError(f"the game is won with {dict(mine)!r}; ask about an earlier board")
         if roll is None:
             found = [(dict(markers), self.turns.moment(mine, markers))]
         else:
@@ -129,7 +143,13 @@ class BoardDuelSolution:
     @cached_property
     def error_bound(self) -> float:
         """A certified bound of the error of every position's value (see `solvers/board_duel.py`)."""
-        return float(duel_bounds(self.values).max())
+        return self.certify()
+
+    def certify(self, progress: Progress | None = None, threads: int | None = None) -> float:
+        """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
+        bound = float(duel_bounds(self.values, threads=threads, progress=progress).max())
+        self.__dict__["error_bound"] = bound
+        return bound
 
     def at(self, mine: Mapping[int, int] | None = None, theirs: Mapping[int, int] | None = None) -> float:
         """Return the chance to win of the player about to begin a turn."""
@@ -149,7 +169,8 @@ class BoardDuelSolution:
     ) -> Advice:
         """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
         worths = self.worths(dict(mine or {}), dict(theirs or {}), dict(markers or {}), roll)
-        return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound, prefers_less=False)
+        bound = lambda: self.error_bound + walk_rounding(self.values.boards)  # noqa: E731
+        return _advice(worths, dict(markers or {}), roll, bound, prefers_less=False)
 
     def worths(
         self, mine: Mapping[int, int], theirs: Mapping[int, int], markers: Mapping[int, int], roll: Roll | None
@@ -165,11 +186,9 @@ class BoardDuelSolution:
             raise PositionError(f"no turn from here leaves the markers on {dict(markers)!r}; ask about another moment")
         after = [placed]
         if roll is not None:
-            roll = tuple(sorted(roll))
+            roll = game.roll(roll)
             if game.is_won(own, placed):
                 raise PositionError("the game is over here: enough columns are completed; ask about an earlier moment")
-            if roll not in game.rolls():
-                raise PositionError(f"a roll is {game.dice} dice with faces 1 to {game.sides}, got {roll!r}")
             after = game.plays(own, placed, roll, boards.closed_by(others))
         return [
             BoardWorth(dict(at), turn[at][0] if at else None, None if game.is_won(own, at) else turn[at][1])
@@ -239,7 +258,7 @@ def solve_board(
     dtype: str = "float64",
 ) -> BoardSolution:
     """Solve Can't Stop alone."""
-    _check_goal(goal, players=1)
+    check_board_goal(goal)
     values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
     return BoardSolution(goal, values, checkpoint)
 
@@ -248,11 +267,14 @@ def solve_board_for_two(
     goal: Race, *, threads: int | None = None, progress: Progress | None = None
 ) -> BoardDuelSolution:
     """Solve Can't Stop for two, on a small board."""
-    _check_goal(goal, players=2)
+    check_board_goal(goal)
     return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=threads, progress=progress))
 
 
-def _check_goal(goal: Race, *, players: int) -> None:
+def check_board_goal(goal: Any) -> Race:
+    """Return the goal, or refuse one that boards do not have: they are won with columns; what counts is turns, or the win."""
+    if not isinstance(goal, Race):
+        raise TypeError("Can't Stop is a race: ask for Race(CantStop(...)), on the command line for alone or duel")
     if goal.target is not None:
         raise ValueError(f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}")
     usual_rules = {
@@ -263,6 +285,7 @@ def _check_goal(goal: Race, *, players: int) -> None:
         "opponent": None,
         "bank_from": 0,
     }
-    for name, usual in (usual_rules | {"players": players}).items():
+    for name, usual in usual_rules.items():
         if getattr(goal, name) != usual:
             raise ValueError(f"{name}={getattr(goal, name)!r} is for points games; leave it out for Can't Stop")
+    return goal

@@ -3,7 +3,13 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jeopardice.board_solution import BoardDuelSolution, BoardSolution, solve_board, solve_board_for_two
+from jeopardice.board_solution import (
+    BoardDuelSolution,
+    BoardSolution,
+    check_board_goal,
+    solve_board,
+    solve_board_for_two,
+)
 from jeopardice.card_solution import CardSolution, solve_card
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.game import PointsGame
@@ -14,6 +20,7 @@ from jeopardice.kernels import Progress, thread_count
 from jeopardice.mixed_solution import MixedSolution, solve_mixed
 from jeopardice.solution import Solution, load_points, solve_points
 from jeopardice.solvers.board_duel import DuelBoards, DuelValues
+from jeopardice.solvers.cant_stop import table_shape
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.solvers.simultaneous import SimultaneousSolution, turn_laws
 from jeopardice.solvers.yahtzee import YahtzeeSolution
@@ -45,17 +52,16 @@ def solve(
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
     thread_count(threads)
     if isinstance(goal.game, CantStop):
-        if not isinstance(goal, Race):
-            raise TypeError("Can't Stop has no points to collect in one turn; ask for Race(CantStop(...))")
+        race = check_board_goal(goal)
         if exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
-        if goal.players == 2:
+        if race.players == 2:
             if checkpoint is not None or dtype != "float64":
                 raise ValueError(
                     "checkpoint and dtype are for Can't Stop alone; boards for two are small: leave them out"
                 )
-            return solve_board_for_two(goal, threads=threads, progress=progress)
-        return solve_board(goal, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
+            return solve_board_for_two(race, threads=threads, progress=progress)
+        return solve_board(race, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
     if dtype != "float64":
         raise ValueError(f"dtype is for boards of Can't Stop; leave it out for points games, got dtype={dtype!r}")
     if checkpoint is not None:
@@ -93,14 +99,23 @@ def load(path: str | Path, goal: Any = None) -> Solution:
 def _held(goal: Any, about: dict[str, Any], blocks: dict[str, Any], where: str) -> Solution:
     if isinstance(goal.game, CantStop):
         if goal.players == 2:
-            return _bounded(BoardDuelSolution(goal, DuelValues(DuelBoards(goal.game), blocks["positions"])), about)
-        return _bounded(BoardSolution(goal, BoardValues(goal.game, blocks["boards"])), about)
+            boards = DuelBoards(goal.game)
+            positions = _shaped(blocks["positions"], (len(boards.boards),) * 2, where)
+            return _bounded(BoardDuelSolution(goal, DuelValues(boards, positions)), about)
+        table = _shaped(blocks["boards"], table_shape(goal.game), where)
+        return _bounded(BoardSolution(goal, BoardValues(goal.game, table)), about)
     if isinstance(goal.game, Yahtzee):
         return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))
     if isinstance(goal, Simultaneous):
         tables = (blocks["values"], blocks["bounds"], blocks["weights"])
         return MixedSolution(goal, SimultaneousSolution(tuple(turn_laws(goal.game)), int(goal.target or 0), *tables))
     return load_points(goal, blocks, about["tables"], where)
+
+
+def _shaped(block: Any, shape: tuple[int, ...], where: str) -> Any:
+    if block.shape != shape or block.dtype not in ("float64", "float32"):
+        raise StaleSolution(f"{where} holds numbers for another board; solve and save again")
+    return block
 
 
 def _bounded(solution: Board, about: dict[str, Any]) -> Board:

@@ -1,8 +1,9 @@
 """Solutions on disk: `.npy` blocks beside a JSON manifest, written whole or not at all.
 
-The manifest names the goal, the format, the version, the certified bound and the sha256 of every block. A directory is
-written under a temporary name, flushed to disk and renamed, so a killed run leaves the old one or none. Reading checks
-every digest; nothing but numbers and JSON is ever read, and what belongs to another goal or format is refused.
+The manifest names the goal, the format, the version, the certified bound and the sha256 of every block, and ends with a
+sha256 of all that. A directory is written under a temporary name, flushed to disk and renamed, so a killed run leaves the
+old one or none. Reading checks every digest; nothing but numbers and JSON is ever read, and what belongs to another goal
+or format is refused. Only a directory that holds a solution and nothing else is ever written over.
 """
 
 import hashlib
@@ -25,20 +26,19 @@ from jeopardice.games import GAMES, game_class
 from jeopardice.games.faces import FaceGame
 from jeopardice.goal import Race, Simultaneous, Turn
 
-FORMAT = 1
+FORMAT = 2
 
 
 def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str, NDArray[Any]]) -> Path:
     """Write arrays and a manifest as one directory, all or nothing."""
-    path = Path(path).resolve()  # through a link, to the directory it names
-    if path.exists() and not (path / "manifest.json").is_file():
-        raise FileExistsError(f"{path} exists and holds no solution; choose another name, nothing was written")
+    path = check_free(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     fresh.mkdir()
     try:
         listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
         manifest = {"format": FORMAT, "version": version("jeopardice"), **about, "blocks": listed}
+        manifest["digest"] = manifest_digest(manifest)
         _write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
         _flush_directory(fresh)
         old = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.old")
@@ -53,12 +53,49 @@ def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str
     return path
 
 
+def check_free(path: str | Path) -> Path:
+    """Return where a solution can be kept under this name, or refuse: nothing but an older solution is written over."""
+    if str(path) == "":
+        raise ValueError("a solution is kept in a directory, got ''; name one")
+    path = Path(path).resolve()  # through a link, to the directory it names
+    if path.exists():
+        own = {"manifest.json"} | {file.name for file in path.glob("*.npy")} if path.is_dir() else set()
+        if not path.is_dir() or {file.name for file in path.iterdir()} != own or not _is_solution(path):
+            raise FileExistsError(
+                f"{path} exists and is not just a solution kept earlier; choose another name, nothing was written"
+            )
+    place = next(parent for parent in path.parents if parent.exists())
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        raise PermissionError(f"nothing can be written in {place}; choose another directory for the solution")
+    return path
+
+
+def _is_solution(path: Path) -> bool:
+    try:
+        about = json.loads((path / "manifest.json").read_bytes())
+        return "goal" in about and {file.stem for file in path.glob("*.npy")} <= set(about["blocks"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def manifest_digest(manifest: Mapping[str, Any]) -> str:
+    """Return the sha256 of all that a manifest says but its own digest."""
+    said = {name: value for name, value in manifest.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
 def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the manifest and the memory-mapped arrays of a directory, every digest checked."""
     path = Path(path)
     try:
         about: dict[str, Any] = json.loads((path / "manifest.json").read_bytes())
+        if "parts" in about:
+            raise StaleSolution(
+                f"{path} is the checkpoint of a run, not a kept solution; go on with solve --checkpoint {path} --save DIR"
+            )
         listed = dict(about["blocks"])
+    except StaleSolution:
+        raise
     except FileNotFoundError:
         raise FileNotFoundError(f"{path} holds no solution (no manifest.json); save one there first") from None
     except (ValueError, KeyError, TypeError):
@@ -67,6 +104,8 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
         raise StaleSolution(
             f"{path} has format {about.get('format')!r}, this version reads {FORMAT}; solve and save again"
         )
+    if about.get("digest") != manifest_digest(about):
+        raise StaleSolution(f"the manifest of {path} is damaged; solve and save again")
     blocks = {}
     for name, digest in listed.items():
         file = path / f"{name}.npy"

@@ -1,5 +1,6 @@
 """`jeopardice advise`: what to do now, and what everything else is worth."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -24,8 +25,10 @@ from jeopardice.cli.solved import bound_words
 @click.option("--theirs", help="The same of the other player.")
 @click.option("--at-risk", type=int, help="The points at risk, before the roll if one is given.")
 @click.option("--roll", metavar="1,1,5", help="The roll just made; without it: roll or stop?")
-@click.option("--dice", type=int, help="The dice left to roll (Ten Thousand and the like).")
-@click.option("--markers", metavar="6:1,7:4", help="Can't Stop: the spaces the markers stand on, from the bottom.")
+@click.option("--dice", type=int, help="The dice left to roll (Ten Thousand); Can't Stop: how many are rolled.")
+@click.option(
+    "--markers", metavar="6:1,7:4", help="Can't Stop: the spaces the markers stand on; one number: how many there are."
+)
 @click.option("--mode", help="The mode, for games of your own that have any.")
 @click.option("--card", metavar="ones:3,twos:6", help="Yahtzee: the boxes filled, with the points written there.")
 @click.option("--rolls-left", type=int, help="Yahtzee: how often dice may still be rolled this turn (default: 0).")
@@ -46,8 +49,12 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
     for name in ("mine", "theirs", "markers"):
         position[name] = parse_standing(f"--{name}", position[name])
     position["card"], position["roll"] = parse_card(position["card"]), parse_roll(position["roll"])
+    if has_columns(asked.goal.game):
+        asked = with_rules(asked, position)
     refuse_foreign(asked, position)
     given = {name: value for name, value in position.items() if value is not None}
+    if has_columns(asked.goal.game):
+        check_board(asked, given)
     advice = found_solution(asked, stored, quiet=as_json, certified=True).advise(**given)
     if as_json:
         options = [{"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)} for o in advice.options]
@@ -64,6 +71,24 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
         for o in advice.options
     ]
     table(f"best: {advice.best.play}", ["play", "worth", "loss"], rows, note=f"worth{bound_words(advice)}")
+
+
+def with_rules(asked: Asked, position: dict[str, Any]) -> Asked:
+    """Return the board with the rules that share their names with parts of a position: --dice 3, --markers 2."""
+    rules = {name: position[name] for name in ("dice", "markers") if isinstance(position[name], int)}
+    for name in rules:
+        position[name] = None
+    return replace(asked, goal=replace(asked.goal, game=replace(asked.goal.game, **rules)))
+
+
+def check_board(asked: Asked, given: dict[str, Any]) -> None:
+    """Refuse a position that the board does not have before it is solved."""
+    game = asked.goal.game
+    for name in ("mine", "theirs"):
+        game.standing(given.get(name, {}))
+    game.placed(game.standing(given.get("mine", {})), given.get("markers", {}))
+    if "roll" in given:
+        game.roll(given["roll"])
 
 
 def refuse_foreign(asked: Asked, position: dict[str, Any]) -> None:

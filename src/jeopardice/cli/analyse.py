@@ -45,6 +45,8 @@ def command(
     jeopardice analyse cant-stop --sides 3 --shortest 2
     """
     if is_board(asked):
+        if exact:
+            raise click.UsageError("--exact is for a turn of a points game; leave it out for cant-stop")
         analyse_board(asked, parse_strategy(strategy, stop_at, rolls), games, seed, full_table, stored, as_json)
         return
     refuse_stored(stored)

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
 
-LONG_SECONDS = 10.0
+LONG_SECONDS = 2.0
 SOLVED_BOARDS = 500_000
 """Boards that are solved on the way to another answer: a few seconds."""
 SIMULATED_GAMES = {True: 1_000_000, False: 2_000}
@@ -28,50 +29,68 @@ def refuse_stored(stored: str | None) -> None:
         raise click.UsageError("--solution is for cant-stop here; points games are solved at once: leave it out")
 
 
-def say_estimate(asked: Asked, threads: int | None, dtype: str) -> None:
-    """Say on stderr what a long solve will take, before it begins."""
+def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64") -> None:
+    """Say on stderr what a long solve will take, before it begins; refuse here what cannot be solved."""
+    from jeopardice.board_solution import check_board_goal
     from jeopardice.kernels import thread_count
     from jeopardice.solvers.board_duel import check_duel_size, duel_bytes, duel_seconds, pair_count
-    from jeopardice.solvers.cant_stop import estimate
-    from jeopardice.solvers.cant_stop_graph import board_count
+    from jeopardice.solvers.cant_stop import estimate, uses_kernel
+    from jeopardice.solvers.cant_stop_graph import board_count, check_writable_out
 
-    game = asked.goal.game
+    game = check_board_goal(asked.goal).game
     if asked.goal.players == 2:
         check_duel_size(game)
         seconds = duel_seconds(game) / thread_count(threads)
-        words = (
-            f"{pair_count(game):,} pairs of boards, about {seconds:,.0f} s, {duel_bytes(game) / 1e6:,.0f} MB of memory"
-        )
+        words = f"{pair_count(game):,} pairs of boards, about {duration(seconds)}, {duel_bytes(game) / 1e6:,.0f} MB"
+    elif not uses_kernel(game):
+        check_writable_out(game)
+        seconds = estimate(game).seconds
+        words = f"{board_count(game):,} boards, each turn written out from the rules, up to {duration(seconds)}"
     elif board_count(game) < SOLVED_BOARDS:
         return
     else:
         expected = estimate(game, threads=thread_count(threads), dtype=dtype)
-        seconds, words = expected.seconds, str(expected)
+        seconds = expected.seconds
+        words = (
+            f"{expected.boards:,} boards, about {duration(seconds)} on {expected.threads} threads and nearly as long "
+        )
+        words += f"for the certificate, {expected.memory_bytes / 1e6:,.0f} MB"
     if seconds > LONG_SECONDS:
         click.echo(f"jeopardice: {words}", err=True)
 
 
-def say_interrupted(checkpoint: str | None) -> None:
+def say_interrupted(asked: Asked, checkpoint: str | None) -> None:
     """Say on stderr what is left of an interrupted solve."""
-    if checkpoint:
-        click.echo(f"\njeopardice: stopped; saved in {checkpoint}, the same command goes on from there", err=True)
+    from jeopardice.solvers.cant_stop import uses_kernel
+
+    if checkpoint and (Path(checkpoint) / "manifest.json").exists():
+        said = f"saved in {checkpoint}, the same command goes on from there"
+    elif checkpoint:
+        said = "before there was anything to save"
+    elif asked.kind == "alone" and uses_kernel(asked.goal.game):
+        said = "nothing kept; with --checkpoint DIR a long run can be resumed"
     else:
-        click.echo("\njeopardice: stopped, nothing kept; with --checkpoint DIR a long run can be resumed", err=True)
+        said = "nothing kept"
+    click.echo(f"\njeopardice: stopped, {said}", err=True)
 
 
 def strategies_named(
     asked: Asked, names: tuple[str, ...], stored: str | None, quiet: bool
 ) -> tuple[list[Any], list[str]]:
     """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
+    from jeopardice.board_solution import check_board_goal
     from jeopardice.board_strategy import best_known, board_strategy_named
     from jeopardice.solvers.board_duel import duel_seconds
     from jeopardice.solvers.cant_stop_graph import board_count
 
-    goal, seats = asked.goal, asked.goal.players
+    goal = check_board_goal(asked.goal)
+    seats = goal.players
     is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_seconds(goal.game) < 5
     named = names or ("optimal" if stored or is_small else best_known(goal.game).name,) * seats
     if len(named) != seats:
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
+    if stored is not None and "optimal" not in named:
+        raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
     best = lambda _: found_solution(asked, stored, quiet=quiet)  # noqa: E731
     found: dict[str, Any] = {name: board_strategy_named(name, goal, best) for name in dict.fromkeys(named)}
     return [found[name] for name in named], list(named)
@@ -90,6 +109,7 @@ def simulate_board(
     with progress_bar("playing", quiet=as_json) as progress:
         played = simulate_boards(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
+    _check_played(played, games)
     found = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
     if asked.kind == "duel":
         found = {f"chance that {names[0]} wins, playing first": played.wins} | found
@@ -100,7 +120,15 @@ def simulate_board(
         value = next(iter(found.values()))
         shown = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in found.items()}
         result = {"value": value.mean, "standard_error": value.standard_error, "estimates": shown, "strategies": names}
-        result |= {"won": won, "chosen": chosen, "drawn": played.drawn, "games": games, "seed": seed, "seconds": took}
+        result |= {
+            "won": won,
+            "chosen": chosen,
+            "drawn": played.drawn,
+            "rolls": played.rolls,
+            "games": games,
+            "seed": seed,
+            "seconds": took,
+        }
         print_json({**result, **goal_fields(asked)})
         return
     rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in found.items()]
@@ -150,6 +178,15 @@ def analyse_board(
     )
 
 
+def _check_played(played: Any, games: int) -> None:
+    from jeopardice.board_simulate import MOST_TURNS
+
+    if played.drawn == games:
+        raise click.UsageError(
+            f"none of the {games:,} games was won within {MOST_TURNS:,} turns; choose another strategy or a shorter board"
+        )
+
+
 def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
     from jeopardice.board_simulate import simulate_boards
 
@@ -157,6 +194,7 @@ def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet:
         games = SIMULATED_GAMES[hasattr(strategy, "kernel")]
     with progress_bar("playing", quiet=quiet) as progress:
         played = simulate_boards(asked.goal, strategy, games=games, seed=seed, progress=progress)
+    _check_played(played, games)
     mean = played.mean_turns
     figures = {"mean turns": mean.mean, "standard error": mean.standard_error}
     figures |= {"variance of the turns": mean.standard_error**2 * games, "mean busts": played.mean_busts.mean}

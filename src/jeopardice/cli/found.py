@@ -14,11 +14,14 @@ solution_option = click.option(
 
 def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: bool = False) -> Any:
     """Return the solution of what was asked, with its error bound computed if it will be wanted."""
+    from jeopardice.cli.boards import is_board, say_estimate
     from jeopardice.solver import load, solve
 
     if stored is not None:
         solution: Any = load(stored, asked.goal)
     else:
+        if is_board(asked):
+            say_estimate(asked)
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
             solution = solve(asked.goal, progress=progress)
     if certified:

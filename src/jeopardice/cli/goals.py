@@ -169,7 +169,7 @@ def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
         name, equals, value = word[2:].partition("=")
         if not equals:
             if not rest:
-                raise click.UsageError(f"--{name} needs a value, such as --{name} 8")
+                raise click.UsageError(f"--{name} needs a value; jeopardice games shows the usual ones")
             value = rest.pop(0)
         rules[name.replace("-", "_")] = value
     return plain, rules
@@ -234,7 +234,8 @@ def parse_roll(text: str | None) -> tuple[int | str, ...] | str | None:
     if text is None:
         return None
     parts = text.replace(" ", ",").split(",")
-    if all(part.isdigit() for part in parts):
+    parts = [part for part in parts if part]
+    if parts and all(part.isdigit() for part in parts):
         return tuple(int(part) for part in parts)
     return tuple(part.strip() for part in text.split(",")) if "," in text else text
 
@@ -257,7 +258,11 @@ def parse_standing(option: str, text: str | None) -> int | dict[int, int] | None
     try:
         if ":" not in text:
             return int(text)
-        pairs = (part.split(":") for part in text.replace(" ", "").split(","))
-        return {int(column): int(space) for column, space in pairs}
+        pairs = [
+            (int(column), int(space)) for column, space in (p.split(":") for p in text.replace(" ", "").split(","))
+        ]
+        if len(dict(pairs)) < len(pairs):
+            raise click.UsageError(f"{option} names a column twice, got {text!r}")
+        return dict(pairs)
     except ValueError:
         raise click.UsageError(f"{option} takes points such as 41, or columns such as 7:3,8:2, got {text!r}") from None

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
+from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command, has_boxes, has_columns
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
 
@@ -26,6 +26,10 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
     jeopardice plot pig alone --target 1000 --what law --out law.svg
     jeopardice plot hog simultaneous --out mixture.png
     """
+    if has_columns(asked.goal.game) or has_boxes(asked.goal.game):
+        raise click.UsageError(
+            f"plot is for points games; numbers of {asked.game}: jeopardice analyse {asked.game}, or export"
+        )
     if asked.kind not in _DRAWN:
         raise click.UsageError(f"plot is for a race, such as: jeopardice plot {asked.game} duel")
     draw, own = _DRAWN[asked.kind]

@@ -16,8 +16,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Print one JSON object; Fractions become strings such as '3/7'."""
-    click.echo(json.dumps(result, default=_plain, ensure_ascii=False))
+    """Print one JSON object; Fractions become strings such as '3/7', numbers that JSON does not have null."""
+    try:
+        click.echo(json.dumps(result, default=_plain, ensure_ascii=False, allow_nan=False))
+    except ValueError:
+        loose = json.dumps(result, default=_plain)
+        known = json.loads(loose, parse_constant=lambda name: None)
+        click.echo(json.dumps(known, ensure_ascii=False))
 
 
 def _plain(value: Any) -> Any:
@@ -51,6 +56,19 @@ def number(value: Any, digits: int = 10) -> str:
     if isinstance(value, Fraction):
         return f"{float(value):.{digits}f}"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def value_words(value: Any) -> str:
+    """Return the value of a rule as one types it.
+
+    >>> value_words((1, 2)), value_words(None), value_words(True)
+    ('1,2', 'any', 'yes')
+    """
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    if value is None:
+        return "any"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def goal_fields(asked: Any) -> dict[str, Any]:
@@ -98,9 +116,21 @@ def progress_bar(what: str, *, quiet: bool = False, unit: str = "") -> Iterator[
             bar.stop()
 
 
-def certify_with_progress(solution: Any, *, quiet: bool = False) -> None:
+def duration(seconds: float) -> str:
+    """Return a time as one says it.
+
+    >>> duration(4.26), duration(200), duration(349_000)
+    ('4.3 s', '3 min', '97 hours')
+    """
+    for unit, length in (("days", 86400.0), ("hours", 3600.0), ("min", 60.0)):
+        if seconds >= (2 if unit != "days" else 10) * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.1f} s"
+
+
+def certify_with_progress(solution: Any, *, quiet: bool = False, threads: int | None = None) -> None:
     """Compute a solution's certified bound behind a progress bar, where that can take long and is not known yet."""
     is_known = getattr(solution, "is_exact", False) or "error_bound" in vars(solution)
     if hasattr(solution, "certify") and not is_known:
         with progress_bar("certifying", quiet=quiet) as progress:
-            solution.certify(progress)
+            solution.certify(progress, **({} if threads is None else {"threads": threads}))

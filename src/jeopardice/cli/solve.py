@@ -1,6 +1,7 @@
 """`jeopardice solve`: a game's value and its best strategy."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -44,11 +45,15 @@ def command(
     from jeopardice.solver import solve
 
     simultaneous = asked.kind == "simultaneous"
+    unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
     if mine is not None and not simultaneous:
         raise click.UsageError(f"--mine belongs to simultaneous, not to {asked.kind}")
+    if unit and full_table:
+        raise click.UsageError("--table is for points games; the boards go to a file: jeopardice export cant-stop")
+    if save is not None:
+        check_kept(save, checkpoint)
     row = 0 if mine is None and full_table else mine
     started = time.perf_counter()
-    unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
     if unit:
         say_estimate(asked, threads, dtype)
     try:
@@ -57,11 +62,11 @@ def command(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype
             )
         seconds = time.perf_counter() - started
-        certify_with_progress(solution, quiet=as_json)
+        certify_with_progress(solution, quiet=as_json, threads=threads)
     except KeyboardInterrupt:
         if not unit:
             raise
-        say_interrupted(checkpoint)
+        say_interrupted(asked, checkpoint)
         raise click.exceptions.Exit(130) from None
     if save:
         solution.save(save)
@@ -73,3 +78,12 @@ def command(
         show_solution(asked, solution, seconds, full_table, row)
         if save:
             click.echo(f"saved in {save}")
+
+
+def check_kept(save: str, checkpoint: str | None) -> None:
+    """Refuse a place for the solution before the work begins."""
+    from jeopardice.store import check_free
+
+    if checkpoint is not None and Path(save).resolve() == Path(checkpoint).resolve():
+        raise click.UsageError(f"--save and --checkpoint need a directory each, got {save} for both")
+    check_free(save)

@@ -1,12 +1,13 @@
 """How a solution is shown to people: the value first, then the strategy."""
 
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 import click
 
 from jeopardice.cli.goals import Asked, has_boxes, has_columns
-from jeopardice.cli.show import number, table
+from jeopardice.cli.show import number, table, value_words
 
 WANTED = {
     ("turn", "win", "turns"): "mean score of a turn",
@@ -153,8 +154,17 @@ def _show_board(solution: Any) -> None:
     for column in game.columns:
         done = solution.at({column: game.length(column)}) if game.columns_to_win > 1 else 0.0
         rows.append([str(column), str(game.length(column)), number(done, 8), number(done - solution.value, 8)])
-    note = "Ask for any position with: jeopardice advise cant-stop --mine 7:3,8:2 --markers 6:1 --roll 1,2,3,4"
+    note = f"Ask for any position with: jeopardice advise {_board_words(solution.goal)} --mine {game.sides + 1}:1"
     table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
+
+
+def _board_words(goal: Any) -> str:
+    """Return the goal as one types it: the game, and the rules that differ from the usual ones."""
+    rules = {field.name: (getattr(goal.game, field.name), field.default) for field in fields(goal.game)}
+    words = [
+        f"--{name.replace('_', '-')} {value_words(value)}" for name, (value, usual) in rules.items() if value != usual
+    ]
+    return " ".join(["cant-stop", *(["duel"] if goal.players == 2 else []), *words])
 
 
 def _show_card(solution: Any) -> None:
@@ -210,10 +220,11 @@ def _show_board_duel(solution: Any) -> None:
     for column in game.columns if game.columns_to_win > 1 else ():
         done = {column: game.length(column)}
         rows.append([str(column), number(solution.at(done, {}), 8), number(solution.at({}, done), 8)])
-    note = "Ask for any position: jeopardice advise cant-stop duel --mine 7:3 --theirs 8:2 --markers 6:1 --roll 1,2,3,4"
+    words, middle = _board_words(solution.goal), game.sides + 1
+    note = f"Ask for any position with: jeopardice advise {words} --mine {middle}:1 --theirs {middle - 1}:1"
     table(
         "chance of the player to move with only this column completed",
-        ["column", "by them", "by the other"],
+        ["column", "by that player", "by the opponent"],
         rows,
         note=note,
     )

@@ -11,13 +11,17 @@ A standing is the tuple of spaces climbed, column by column from 2 up. The marke
 (column, space) in order of the columns, spaces counted from the bottom of the column.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import PositionError, RulesError
+from jeopardice.game import as_whole
+
+LIMITS = {"sides": (2, 20), "shortest": (1, 200), "columns_to_win": (1, 39), "markers": (1, 39), "dice": (2, 8)}
+"""What the rules can be: far beyond the boards people play, and still a table of rolls that fits."""
 
 Standing = tuple[int, ...]
 Markers = tuple[tuple[int, int], ...]
@@ -47,10 +51,11 @@ class CantStop:
     def __post_init__(self) -> None:
         if not isinstance(self.closed_to_both, bool):
             raise RulesError(f"closed_to_both is True or False, got closed_to_both={self.closed_to_both!r}")
-        for field, least in zip(fields(self)[:-1], (2, 1, 1, 1, 2), strict=True):
-            number = getattr(self, field.name)
-            if not isinstance(number, int) or isinstance(number, bool) or number < least:
-                raise RulesError(f"{field.name} is a whole number of at least {least}, got {field.name}={number!r}")
+        for name, (least, most) in LIMITS.items():
+            number = as_whole(getattr(self, name))
+            if number is None or not least <= number <= most:
+                raise RulesError(f"{name} is a whole number from {least} to {most}, got {name}={getattr(self, name)!r}")
+            object.__setattr__(self, name, number)
         if self.columns_to_win > len(self.columns):
             raise RulesError(
                 f"there are only {len(self.columns)} columns with sides={self.sides}, got "
@@ -82,22 +87,21 @@ class CantStop:
         >>> CantStop(sides=2, shortest=1).standing({3: 2})
         (0, 2, 0)
         """
-        for column, space in climbed.items():
-            self._check_space(column, space, least=0)
-        return tuple(climbed.get(column, 0) for column in self.columns)
+        spaces = self._spaces(climbed, least=0)
+        return tuple(spaces.get(column, 0) for column in self.columns)
 
     def placed(self, standing: Standing, markers: Mapping[int, int]) -> Markers:
         """Return markers given as {column: space}, after checking that a turn from `standing` can have placed them."""
-        if len(markers) > self.markers:
-            raise PositionError(f"a turn has {self.markers} markers, got {len(markers)}: {dict(markers)!r}")
-        for column, space in markers.items():
-            self._check_space(column, space, least=1)
+        spaces = self._spaces(markers, least=1)
+        if len(spaces) > self.markers:
+            raise PositionError(f"a turn has {self.markers} markers, got {len(spaces)}: {spaces!r}")
+        for column, space in spaces.items():
             if space <= standing[column - 2]:
                 raise PositionError(
                     f"a marker stands above what is climbed: column {column} is climbed to {standing[column - 2]}, got "
                     f"a marker on space {space!r}; count spaces from the bottom of the column"
                 )
-        return tuple(sorted(markers.items()))
+        return tuple(sorted(spaces.items()))
 
     def rolls(self) -> Mapping[Roll, int]:
         """Every roll of all dice, with its whole-number weight."""
@@ -152,11 +156,29 @@ class CantStop:
         """
         return sum(weight for roll, weight in self.rolls().items() if _sums(roll) & columns)
 
-    def _check_space(self, column: int, space: int, *, least: int) -> None:
-        if column not in self.columns:
-            raise PositionError(f"columns are {self.columns[0]} to {self.columns[-1]}, got column {column!r}")
-        if not least <= space <= self.length(column):
-            raise PositionError(f"column {column} has spaces {least} to {self.length(column)}, got {space!r}")
+    def _spaces(self, given: Mapping[int, int], *, least: int) -> dict[int, int]:
+        """Return {column: space} in plain numbers, after checking that the board has them."""
+        if not isinstance(given, Mapping):
+            raise PositionError(f"a board is given as {{column: spaces}}, such as {{7: 3, 8: 2}}, got {given!r}")
+        spaces = {}
+        for column, space in given.items():
+            if (at := as_whole(column)) is None or at not in self.columns:
+                raise PositionError(f"columns are {self.columns[0]} to {self.columns[-1]}, got column {column!r}")
+            if (climbed := as_whole(space)) is None or not least <= climbed <= self.length(at):
+                raise PositionError(f"column {at} has spaces {least} to {self.length(at)}, got {space!r}")
+            spaces[at] = climbed
+        return spaces
+
+    def roll(self, faces: Roll) -> Roll:
+        """Return a roll in order, after checking that these dice can fall so.
+
+        >>> CantStop().roll((3, 1, 6, 3))
+        (1, 3, 3, 6)
+        """
+        whole = [as_whole(face) for face in faces] if isinstance(faces, Iterable) else []
+        if len(whole) != self.dice or not all(face is not None and 1 <= face <= self.sides for face in whole):
+            raise PositionError(f"a roll is {self.dice} dice with faces 1 to {self.sides}, got {faces!r}")
+        return tuple(sorted(face for face in whole if face is not None))
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all)."""
 
 POLL_SECONDS = 0.05
+MOST_THREADS = 256
 
 T = TypeVar("T")
 
@@ -59,6 +60,6 @@ def thread_count(threads: int | None) -> int:
     """Return how many threads to use: as many as asked for, or one per core this process may run on."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not isinstance(threads, int) or threads < 1:
-        raise ValueError(f"threads is a whole number of at least 1, got threads={threads!r}")
+    if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"threads is a whole number from 1 to {MOST_THREADS}, got threads={threads!r}")
     return threads

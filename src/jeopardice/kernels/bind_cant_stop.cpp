@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <string>
 
 #include "cant_stop_run.hpp"
@@ -39,15 +40,22 @@ Rules rules_of(int sides, const std::vector<int> &lengths, int columns_to_win) {
     return rules;
 }
 
-// Seconds per board on one thread, from every n-th block so that about `blocks` are timed; and the boards to solve.
-std::pair<double, int64_t> sampled_seconds(int sides, const std::vector<int> &lengths, int columns_to_win, int64_t blocks) {
+// Seconds per board on one thread, from `blocks` blocks spread over the run, fewer if `most_seconds` are over before; and
+// the boards to solve.
+std::pair<double, int64_t> sampled_seconds(int sides, const std::vector<int> &lengths, int columns_to_win, int64_t blocks,
+                                           double most_seconds) {
     const Rules rules = rules_of(sides, lengths, columns_to_win);
     Layout layout(rules);
     const Job job{layout, ClassBuilder(rules, false).build(), Packs(layout), nullptr, false};
     const int64_t boards = Run(job).boards_in(int64_t(job.layout.order.size()));
     const std::unique_ptr<BlockWorker> worker = timer()(job);
     const int64_t all = int64_t(job.layout.order.size());
-    for (int64_t i = 0; i < blocks; ++i) worker->work(job.layout.order[size_t((2 * i + 1) * all / (2 * blocks))]);
+    double place = 0.5;
+    for (int64_t i = 0; i < blocks && (i == 0 || worker->seconds < most_seconds); ++i) {
+        worker->work(job.layout.order[size_t(place * double(all))]);
+        place += 0.6180339887498949;  // the golden ratio: evenly spread whenever it ends
+        place -= std::floor(place);
+    }
     return {worker->boards ? worker->seconds / double(worker->boards) : 0.0, boards};
 }
 
@@ -135,7 +143,7 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("missed", [](BoardRun &self) { return std::pair(self.run().above, self.run().below); });
 
     m.def("sampled_cant_stop_seconds", &sampled_seconds, nb::arg("sides"), nb::arg("lengths"), nb::arg("columns_to_win"),
-          nb::arg("blocks"), nb::call_guard<nb::gil_scoped_release>());
+          nb::arg("blocks"), nb::arg("most_seconds"), nb::call_guard<nb::gil_scoped_release>());
     nb::class_<BoardReplay>(m, "CantStopReplay")
         .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>>(), nb::arg("sides"), nb::arg("lengths"),
              nb::arg("columns_to_win"), nb::arg("table"))

@@ -259,16 +259,18 @@ def solve_board_duel(game: CantStop, *, threads: int | None = None, progress: Pr
     return DuelValues(boards, table)
 
 
+def walk_rounding(boards: DuelBoards) -> float:
+    """Return how far off a walk through a turn can be: a turn has at most as many rolls as spaces, each a rounded sum."""
+    game = boards.game
+    return 2 * (sum(sorted(game.lengths)[-game.markers :]) + 1) * (len(game.rolls()) + 4) * 2.0**-53
+
+
 def duel_bounds(values: DuelValues, *, threads: int | None = None, progress: Progress | None = None) -> Values:
     """Return a proven bound of the error of every position's value."""
     boards = values.boards
     first, second, first_of_level = boards.pairs()
-    tables = boards.tables
     bound = np.zeros_like(values.table)
-    # each roll adds up its groups, each sum rounded, and a turn has at most so many rolls as there are spaces to climb
-    most_groups = int(np.diff(tables["first_group"]).max()) + 4
-    depth = sum(sorted(boards.game.lengths)[-boards.game.markers :]) + 1
-    run = kernels.BoardDuel(**tables, first=first, second=second, first_of_level=first_of_level)
-    call = partial(run.bound, value=values.table, bound=bound, rounding=2 * depth * most_groups * 2.0**-53)
+    run = kernels.BoardDuel(**boards.tables, first=first, second=second, first_of_level=first_of_level)
+    call = partial(run.bound, value=values.table, bound=bound, rounding=walk_rounding(boards))
     watched(partial(call, threads=thread_count(threads)), len(first), progress)
     return bound

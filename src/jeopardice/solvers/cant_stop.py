@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb
+from math import comb, prod
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from jeopardice.solvers.cant_stop_turn import roll_worth
 from jeopardice.solvers.cant_stop_values import BoardValues, Table, layout_of
 
 CHECKPOINT_SECONDS = 60.0
+SAMPLE_SECONDS = 3.0
+"""How long boards are timed for an estimate at the most."""
 MOST_SIDES = 6
 """The kernel's tables of column sets end with six-sided dice."""
 MOST_CLOSED_SETS = 3000
@@ -49,7 +51,7 @@ class Estimate:
 
     def __str__(self) -> str:
         return (
-            f"{self.boards:,} boards, about {self.seconds:,.1f} s on {self.threads} threads, "
+            f"{self.boards:,} boards, about {self.seconds:,.0f} s on {self.threads} threads, "
             f"{self.memory_bytes / 1e6:,.1f} MB of memory, {self.disk_bytes / 1e6:,.1f} MB on disk with a checkpoint"
         )
 
@@ -65,16 +67,28 @@ def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float6
     threads, boards, moments = thread_count(threads), board_count(game), moment_bound(game)
     if not uses_kernel(game):
         return Estimate(boards, moments, 1e-4 * moments, 1, 500 * moments, 0)
-    seconds, to_solve = kernels.sampled_cant_stop_seconds(game.sides, game.lengths, game.columns_to_win, sample)
-    workspace = 3 * 32 * sum(elementary_sums(game.lengths, 3)[1:])
-    table = table_bytes(game, dtype)
-    return Estimate(boards, moments, to_solve * seconds / threads, threads, table + threads * workspace, table)
+    if sample < 1:
+        raise ValueError(f"a sample has at least one block of boards, got sample={sample!r}")
+    check_space(game, dtype, threads=threads)
+    seconds, to_solve = kernels.sampled_cant_stop_seconds(
+        game.sides, game.lengths, game.columns_to_win, sample, SAMPLE_SECONDS
+    )
+    table = prod(table_shape(game)) * np.dtype(dtype).itemsize
+    memory = table + threads * workspace_bytes(game)
+    return Estimate(boards, moments, to_solve * seconds / threads, threads, memory, table)
 
 
-def table_bytes(game: CantStop, dtype: str) -> int:
-    """Return the size of the table: about half of all boards, by symmetry."""
+def table_shape(game: CantStop) -> tuple[int, ...]:
+    """Return the shape of the table: rows for about half of all boards, by symmetry; one axis where no kernel serves."""
+    if not uses_kernel(game):
+        return (prod(length + 1 for length in game.lengths),)
     layout = layout_of(game)
-    return int(layout.rows * layout.row_size * np.dtype(dtype).itemsize)
+    return (layout.rows, layout.row_size)
+
+
+def workspace_bytes(game: CantStop) -> int:
+    """Return what a thread needs beside the table: values, slopes and stops of the moments of four boards."""
+    return 3 * 32 * sum(elementary_sums(game.lengths, 3)[1:])
 
 
 def solve_cant_stop(
@@ -97,21 +111,25 @@ def solve_cant_stop(
     if dtype not in ("float64", "float32"):
         raise ValueError(f"dtype is 'float64' or 'float32', got dtype={dtype!r}")
     if not uses_kernel(game):
+        if checkpoint is not None:
+            raise ValueError(
+                f"checkpoint is for four dice and three markers; {game} is written out in one go: leave it out"
+            )
         return BoardValues(game, solve_by_graph(game).astype(dtype).reshape(-1))
-    check_space(game, dtype, checkpoint)
+    check_space(game, dtype, checkpoint, thread_count(threads))
     layout = layout_of(game)
     table: Table = np.zeros((layout.rows, layout.row_size), dtype)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
-    save: Callable[[], None] | None = None
-    if checkpoint is not None:
-        saved = Checkpoint(checkpoint, game, table)
-        run.skip(saved.restore())
-        save = lambda: saved.save(run.finished)  # noqa: E731
-    _finish(run, thread_count(threads), progress, save)
+    if checkpoint is None:
+        _finish(run, thread_count(threads), progress)
+    else:
+        with Checkpoint(checkpoint, game, table) as saved:
+            run.skip(saved.restore())
+            _finish(run, thread_count(threads), progress, lambda: saved.save(run.finished))
     return BoardValues(game, table)
 
 
-def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[], None] | None) -> None:
+def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[], None] | None = None) -> None:
     """Let the run work to its end, saving it every minute and before an interrupt is raised again."""
     try:
         while run.finished < run.blocks:
@@ -120,7 +138,7 @@ def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[]
                 save()
     except BaseException:
         if save:
-            save()
+            _unbroken(save)
         raise
     if progress is not None:
         progress(run.total_boards, run.total_boards)
@@ -152,39 +170,62 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
             if end is not None and time.monotonic() > end:
                 run.stop()
     except BaseException:
-        _wait_stopped(run, ended)
+        _await(ended, run.stop)  # its threads must not outlive the interpreter
         raise
     if failure:
         raise failure[0]
 
 
-def _wait_stopped(run: Any, ended: threading.Event) -> None:
-    """Stop the run and wait for its threads, however often one is interrupted: they must not outlive the interpreter."""
+def _unbroken(act: Callable[[], None]) -> None:
+    """Do something to its end, however often one is interrupted meanwhile."""
+    failure: list[BaseException] = []
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            act()
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=work).start()
+    _await(ended)
+    if failure:
+        raise failure[0]
+
+
+def _await(ended: threading.Event, hurry: Callable[[], None] = lambda: None) -> None:
+    """Wait for the event, whatever interrupts; `hurry` is called again and again meanwhile."""
     while not ended.is_set():
         try:
-            run.stop()
+            hurry()
             ended.wait(POLL_SECONDS)
         except KeyboardInterrupt:
             continue
 
 
-def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None) -> None:
+def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None, threads: int = 1) -> None:
     """Refuse a board whose table does not fit into the memory, or its checkpoint onto the disk, that is free."""
-    wanted, free = table_bytes(game, dtype), free_memory()
-    if wanted > free:
-        halved = dtype == "float64" and wanted / 2 <= free
+    per_board, free = np.dtype(dtype).itemsize, free_memory()
+    beside = threads * workspace_bytes(game)
+    wanted = per_board * board_count(game) // 2  # at least; where that fits, the layout itself can be asked
+    if wanted + beside <= free:
+        wanted = per_board * prod(table_shape(game))
+    if wanted + beside > free:
+        halved = dtype == "float64" and wanted / 2 + beside <= free
         raise TooLargeError(
-            f"{game} needs a table of {wanted / 1e9:,.1f} GB, {free / 1e9:,.1f} GB of memory are free; "
+            f"{game} needs {(wanted + beside) / 1e9:,.1f} GB of memory, {free / 1e9:,.1f} GB are free; "
             "try a board with fewer sides or shorter columns, such as sides=4, shortest=3"
-            + (", or solve_cant_stop(..., dtype='float32')" if halved else "")
+            + (", or dtype='float32' (--dtype float32)" if halved else "")
         )
-    if checkpoint is not None:
-        Path(checkpoint).mkdir(parents=True, exist_ok=True)
-        saved = sum(path.stat().st_size for path in Path(checkpoint).glob("part-*.npy"))
-        free = shutil.disk_usage(checkpoint).free
-        if wanted - saved > free:
+    place = next((p for p in (Path(checkpoint), *Path(checkpoint).parents) if p.is_dir()), None) if checkpoint else None
+    if checkpoint is not None and place is not None:
+        wanted -= sum(path.stat().st_size for path in Path(checkpoint).glob("part-*.npy"))
+        free = shutil.disk_usage(place).free
+        if wanted > free:
             raise TooLargeError(
-                f"{game} needs {(wanted - saved) / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
+                f"{game} needs {wanted / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
                 f"{checkpoint}; choose a directory on another disk"
             )
 
@@ -213,14 +254,18 @@ def certify_cant_stop(
     if values.layout is None:
         return _missed_by_rules(values, progress)
     run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
-    missed_before, save = 0.0, None
-    if checkpoint is not None:
-        saved = Checkpoint(checkpoint, game, values.table)
-        rows, missed_before = saved.restore_certificate()
+    if checkpoint is None:
+        _finish(run, thread_count(threads), progress)
+        return float(max(run.missed))
+    with Checkpoint(checkpoint, game, values.table) as saved:
+        rows, before = saved.restore_certificate()
         run.skip(rows)
-        save = lambda: saved.save_certificate(run.finished, max(missed_before, *run.missed))  # noqa: E731
-    _finish(run, thread_count(threads), progress, save)
-    return float(max(missed_before, *run.missed))
+
+        def missed() -> float:
+            return float(max(before, *run.missed))
+
+        _finish(run, thread_count(threads), progress, lambda: saved.save_certificate(run.finished, missed()))
+        return missed()
 
 
 def _missed_by_rules(values: BoardValues, progress: Progress | None) -> float:

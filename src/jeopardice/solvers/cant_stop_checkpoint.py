@@ -3,7 +3,8 @@
 The rows of the table are solved in order, so the state of a run is the number of rows that are done. Each save writes
 the rows finished since the last one to a file of its own, then the manifest that lists all files with their sha256.
 Both are written under a temporary name, forced to disk and renamed: whatever happens, the manifest on disk names only
-whole files. A part that does not match its sum is dropped with all after it and solved anew, to the same bits.
+whole files. A part that does not match its sum is dropped with all after it and solved anew, to the same bits. A lock
+keeps a second run out of the directory; it ends with the process that holds it, however that ends.
 
 The certificate of a whole table takes about as long and is kept likewise: how many rows were checked, and the most by
 which one of their equations was missed. It counts only for the very table that the parts hold.
@@ -13,17 +14,26 @@ import hashlib
 import io
 import json
 import os
+import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
+from jeopardice.store import manifest_digest
 
-FORMAT = 1
+try:
+    import fcntl
+except ImportError:  # Windows has no such lock
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = 2
 MANIFEST = "manifest.json"
+PART = r"part-\d{9}\.npy"
 NOTHING = {"rows": 0, "missed": 0.0}
 """No row certified yet."""
 
@@ -33,10 +43,24 @@ class Checkpoint:
 
     def __init__(self, directory: str | Path, game: CantStop, table: NDArray[np.floating]) -> None:
         self._directory, self._table = Path(directory), table
-        self._identity = {"format": FORMAT, "game": repr(game), "dtype": str(table.dtype), "rows": len(table) - 1}
+        alone = replace(game, closed_to_both=True)  # that rule is for two
+        self._identity = {"format": FORMAT, "game": repr(alone), "dtype": str(table.dtype), "rows": len(table) - 1}
         self._parts: list[dict[str, Any]] = []
         self._certified: dict[str, Any] = NOTHING
-        self._directory.mkdir(parents=True, exist_ok=True)
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            self._lock = (self._directory / "lock").open("w")
+        except OSError as error:
+            raise type(error)(
+                f"{self._directory} cannot hold a checkpoint ({error.strerror}); name a directory that can be written"
+            ) from None
+        _take(self._lock, self._directory)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._lock.close()
 
     @property
     def finished(self) -> int:
@@ -49,10 +73,15 @@ class Checkpoint:
         for part in manifest["parts"]:
             stored = self._read(part)
             if stored is None:
-                return self.finished
+                break
             self._table[self.finished : self.finished + len(stored)] = stored
             self._parts.append(part)
-        self._certified = manifest["certified"]
+        else:
+            self._certified = manifest["certified"]
+        kept = {part["file"] for part in self._parts}
+        for file in self._directory.glob("part-*"):
+            if file.name not in kept:
+                file.unlink()
         return self.finished
 
     def restore_certificate(self) -> tuple[int, float]:
@@ -105,17 +134,19 @@ class Checkpoint:
             )
         try:
             parts, certified = manifest["parts"], manifest.setdefault("certified", NOTHING)
-            finished = sum(part["count"] for part in parts if part["file"] and part["sha256"])
-            whole = all(part["count"] > 0 for part in parts) and finished <= len(self._table)
-            whole = whole and 0 <= certified["rows"] <= finished and certified["missed"] >= 0
+            finished = sum(part["count"] for part in parts)
+            whole = all(part["count"] > 0 and re.fullmatch(PART, part["file"]) and part["sha256"] for part in parts)
+            whole = whole and finished < len(self._table) and certified["rows"] in range(finished + 1)
+            whole = whole and certified["missed"] >= 0
         except (KeyError, TypeError):
             raise damaged from None
-        if not whole:
+        if not whole or manifest.get("digest") != manifest_digest(manifest):
             raise damaged
         return manifest
 
     def _write_manifest(self) -> None:
         manifest = self._identity | {"finished": self.finished, "parts": self._parts, "certified": self._certified}
+        manifest["digest"] = manifest_digest(manifest)
         _write(self._directory / MANIFEST, json.dumps(manifest, indent=1).encode())
 
     def _read(self, part: dict[str, Any]) -> NDArray[np.floating] | None:
@@ -125,8 +156,20 @@ class Checkpoint:
             return None
         if hashlib.sha256(content).hexdigest() != part["sha256"]:
             return None
-        stored: NDArray[np.floating] = np.load(io.BytesIO(content))
-        return stored
+        stored: NDArray[np.floating] = np.load(io.BytesIO(content), allow_pickle=False)
+        return stored if stored.shape == (part["count"], self._table.shape[1]) else None
+
+
+def _take(lock: IO[str], directory: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise StaleSolution(
+            f"another run is at work in {directory}; wait for it, or choose another directory"
+        ) from None
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -59,11 +59,7 @@ def elementary_sums(lengths: Iterable[Number], most: int) -> list[Number]:
 
 def cant_stop_graph(game: CantStop, standings: Iterable[Standing] | None = None) -> GameGraph:
     """Write out every moment that can be reached from `standings` (if not given: from the opening)."""
-    if moment_bound(game) > MOST_MOMENTS:
-        raise TooLargeError(
-            f"{game} has up to {moment_bound(game):,} moments, too many to write out (most: {MOST_MOMENTS:,}); "
-            "use a smaller board, or four dice and three markers for the board kernel"
-        )
+    check_writable_out(game)
     every_roll = game.rolls()
 
     def rolls(moment: Moment) -> dict[tuple[Moment, ...], int]:
@@ -88,6 +84,15 @@ def cant_stop_graph(game: CantStop, standings: Iterable[Standing] | None = None)
         moves=lambda choice: choice,
         cost=lambda moment: float(moment != WON and moment[1] == ()),
     )
+
+
+def check_writable_out(game: CantStop) -> None:
+    """Refuse a board with too many moments to write out."""
+    if moment_bound(game) > MOST_MOMENTS:
+        raise TooLargeError(
+            f"{game} has up to {moment_bound(game):,} moments, too many to write out one by one (most: "
+            f"{MOST_MOMENTS:,}); choose a smaller board, or one for the board kernel: up to six sides, four dice, three markers"
+        )
 
 
 def solve_by_graph(game: CantStop) -> NDArray[np.float64]:

@@ -69,11 +69,9 @@ class TurnReplay:
     def plays(self, climbed: Mapping[int, int], markers: Mapping[int, int], roll: Roll) -> list[PlayWorth]:
         """Return every play of `roll` with its worth, best first; an empty list is a bust."""
         standing = self._game.standing(climbed)
-        placed, roll = self._game.placed(standing, markers), tuple(sorted(roll))
+        placed, roll = self._game.placed(standing, markers), self._game.roll(roll)
         if self._game.is_won(standing, placed):
             raise PositionError("the game is over here: enough columns are completed; ask about an earlier moment")
-        if roll not in self._game.rolls():
-            raise PositionError(f"a roll is {self._game.dice} dice with faces 1 to {self._game.sides}, got {roll!r}")
         plays = [
             PlayWorth(dict(after), self._worth(standing, after)) for after in self._game.plays(standing, placed, roll)
         ]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels
 
@@ -31,6 +32,12 @@ class BoardValues:
         return layout_of(self.game) if self.table.ndim == 2 else None
 
     def __getitem__(self, remaining: tuple[int, ...]) -> float:
+        lengths = self.game.lengths
+        if len(remaining) != len(lengths) or not all(0 <= r <= n for r, n in zip(remaining, lengths, strict=True)):
+            raise PositionError(
+                f"a board is asked for by the steps that remain, {len(lengths)} numbers from 0 up to {lengths!r}, "
+                f"got {tuple(remaining)!r}"
+            )
         if self.layout is None:
             return float(self.table.reshape([length + 1 for length in self.game.lengths])[remaining])
         return float(self.table[self.layout.cell(list(remaining))])
