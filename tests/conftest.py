@@ -48,3 +48,18 @@ def listed_games(draw: st.DrawFn, modes: int = 3, most_points: int = 4) -> Liste
     roll = st.tuples(st.integers(1, 5), st.lists(play, min_size=1, max_size=3, unique=True).map(tuple))
     mode = st.lists(roll, min_size=1, max_size=4).map(lambda rolls: (*rolls, (2, ())))
     return Listed(tuple(draw(mode) for _ in range(count)))
+
+
+def turns_of_pig(generator, target, threshold):
+    """Play a race of Pig alone, stopping each turn at threshold(points to go), and return the turns it took."""
+    togo, turns = target, 0
+    while togo > 0:
+        at_risk, turns = 0, turns + 1
+        while at_risk < threshold(togo):
+            face = int(generator.integers(1, 7))
+            if face == 1:
+                at_risk = 0
+                break
+            at_risk += face
+        togo -= at_risk
+    return turns

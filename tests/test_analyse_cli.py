@@ -18,7 +18,7 @@ from jeopardice.analysis.turn_law import turn_law
 from jeopardice.cli import main
 from jeopardice.plans import plan_of
 from jeopardice.strategy import BestPlay, RollTimes, Rule, StopAt
-from tests.conftest import Listed, listed_games
+from tests.conftest import Listed, listed_games, turns_of_pig
 
 
 def run(capsys, *words):
@@ -167,20 +167,7 @@ def test_simulated_races_agree_with_the_law():
     generator = np.random.default_rng(11)
     report = alone_report(Race(Pig(), 40), "stop-at-15")
     games = 5000
-    turns = []
-    for _ in range(games):
-        togo, count = 40, 0
-        while togo > 0:
-            count += 1
-            at_risk = 0
-            while at_risk < min(15, togo):
-                face = int(generator.integers(1, 7))
-                if face == 1:
-                    at_risk = 0
-                    break
-                at_risk += face
-            togo -= at_risk
-        turns.append(count)
+    turns = [turns_of_pig(generator, 40, lambda togo: min(15, togo)) for _ in range(games)]
     assert abs(np.mean(turns) - report.mean) < 4 * math.sqrt(report.variance / games)
     for j in (3, 5, 8):
         chance = report.chance_within(j)

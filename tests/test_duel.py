@@ -1,27 +1,14 @@
 """Races for two: known values, the equations, rationals, and games that differ between the seats."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from jeopardice import Hog, Pig, Play, Race, TenThousand, solve
+from jeopardice import Hog, Pig, Race, TenThousand, solve
 from jeopardice.analysis.decision_maps import all_roll_gains, roll_gains
 from jeopardice.analysis.ten_thousand_duel import thresholds_by_dice
-
-
-@dataclass(frozen=True)
-class Coin:
-    """Piglet: heads is a point, tails a bust."""
-
-    opening: int = 0
-
-    def rolls(self, mode):
-        return {"heads": 1, "tails": 1}
-
-    def plays(self, mode, roll):
-        return [Play(1, 0)] if roll == "heads" else []
+from tests.conftest import Coin
 
 
 @pytest.fixture(scope="module")

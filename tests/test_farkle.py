@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jeopardice import Race, RulesError, TenThousand, Turn, solve
 from jeopardice.games.farkle import Farkle, kept_points, of_a_kind
 from jeopardice.house_rules import house_goal, house_names, left_out
-from jeopardice.solution import replayed
+from jeopardice.solution.anchors import replayed
 from jeopardice.turn_table import TurnTable, lay_out
 
 points = st.integers(0, 30).map(lambda fifties: 50 * fifties)

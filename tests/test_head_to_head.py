@@ -1,6 +1,5 @@
 """Strategies against each other, exactly."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -10,26 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Pig, Play, Race, TenThousand, Turn, solve
+from jeopardice import Pig, Race, TenThousand, Turn, solve
 from jeopardice.analysis.head_to_head import best_response, compare, exploitability, head_to_head, response_value
 from jeopardice.analysis.named_strategies import best_thresholds, named_strategy, strategy_names
 from jeopardice.plans import plan_of
 from jeopardice.strategy import BestPlay, KeepPace, Moment, RollTimes, Rule, StopAt, Thresholds
+from tests.conftest import Coin
 
 HUNDRED = Race(Pig(), 100, players=2)
-
-
-@dataclass(frozen=True)
-class Coin:
-    """Piglet: heads is a point, tails a bust."""
-
-    opening: int = 0
-
-    def rolls(self, mode):
-        return {"heads": 1, "tails": 1}
-
-    def plays(self, mode, roll):
-        return [Play(1, 0)] if roll == "heads" else []
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,7 @@
 """The report: luck and skill add up, marks follow their thresholds, and its lines fit a terminal."""
 
 import json
-import random
 from fractions import Fraction
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -12,45 +10,26 @@ from hypothesis import strategies as st
 from jeopardice import Pig, Race, TenThousand, solve
 from jeopardice.tutor import BestBot, ErringBot, PointsReferee, Session, advance, report
 from jeopardice.tutor.words import choice_lines, hint_lines, report_lines, turn_lines
+from tests.sessions import RACES, random_game, referee_of
 
-GOALS = {
-    "pig duel": Race(Pig(), target=40, players=2),
-    "pig margin": Race(Pig(), target=30, players=2, payoff="margin"),
-    "pig exact finish": Race(Pig(bust=(6,)), target=25, players=2, finish="exact"),
-    "pig against a d8": Race(Pig(), target=30, players=2, opponent=Pig(sides=8)),
-    "pig alone": Race(Pig(), target=40),
-    "pig rolls": Race(Pig(), target=30, cost="rolls"),
-    "pig within": Race(Pig(), target=30, within=5),
-    "ten thousand duel": Race(TenThousand(), target=1500, players=2),
-    "ten thousand alone": Race(TenThousand(), target=2000, bank_from=300),
-}
 SMALL = {
     "exact duel": Race(Pig(), target=14, players=2),
     "exact margin": Race(Pig(sides=4), target=12, players=2, payoff="margin"),
     "exact alone": Race(Pig(), target=25),
     "exact within": Race(Pig(), target=25, within=4),
 }
-names = st.sampled_from(sorted(GOALS))
+names = st.sampled_from(sorted(RACES))
 seeds = st.integers(0, 10**6)
 
 
-@cache
 def referee(name):
-    return PointsReferee(solve(SMALL[name], exact=True) if name in SMALL else solve(GOALS[name]))
-
-
-def random_game(name, seed, steps=300):
-    """Play anything that is legal, so many steps or to the end."""
-    session, dice = Session.new(referee(name), seed=seed), random.Random(seed)
-    while session.phase != "over" and len(session.steps) < steps:
-        session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.choices))
-    return session
+    return referee_of(SMALL[name], exact=True) if name in SMALL else referee_of(RACES[name])
 
 
 @settings(deadline=None, max_examples=60)
 @given(names, seeds, st.integers(0, 200))
 def test_luck_and_skill_add_up_to_final_minus_initial(name, seed, steps):
-    session = random_game(name, seed, steps)
+    session = random_game(referee(name), seed, steps)
     told = report(session)
     assert abs(told.remainder) <= 1e-9
     assert told.final - told.initial == pytest.approx(sum(told.luck) + sum(told.skill), abs=1e-9)
@@ -58,22 +37,22 @@ def test_luck_and_skill_add_up_to_final_minus_initial(name, seed, steps):
     for decision in told.decisions:
         assert decision.skill * sign * (1 if decision.seat == 0 else -1) <= 0
         assert decision.loss == pytest.approx(abs(decision.skill), abs=1e-12)
-    if told.is_over and GOALS[name].players == 2 and GOALS[name].payoff == "win":
+    if told.is_over and RACES[name].players == 2 and RACES[name].payoff == "win":
         assert told.final == (told.winner == 0)
 
 
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from(sorted(SMALL)), seeds)
 def test_luck_and_skill_add_up_exactly_in_fractions(name, seed):
-    told = report(random_game(name, seed))
+    told = report(random_game(referee(name), seed))
     assert told.remainder == 0
     assert all(isinstance(fall.luck, Fraction | int) for fall in told.falls)
 
 
 def test_alone_the_final_value_is_the_number_of_turns_or_rolls():
-    turns = random_game("pig alone", 5, 10_000)
+    turns = random_game(referee("pig alone"), 5, 10_000)
     assert turns.value == sum(step.bust or (step.choice is not None and step.choice.stops) for step in turns.steps)
-    rolls = random_game("pig rolls", 5, 10_000)
+    rolls = random_game(referee("pig rolls"), 5, 10_000)
     assert rolls.value == sum(step.choice is None for step in rolls.steps)
 
 
@@ -104,7 +83,7 @@ def test_a_known_blunder_is_told():
 
 
 def test_the_report_is_plain_data():
-    told = report(random_game("ten thousand duel", 3))
+    told = report(random_game(referee("ten thousand duel"), 3))
     data = json.loads(json.dumps(told.as_json()))
     assert data["final"] - data["initial"] == pytest.approx(sum(data["luck"]) + sum(data["skill"]), abs=1e-9)
     assert sum(roll["luck"] for roll in data["rolls"]) == pytest.approx(sum(data["luck"]), abs=1e-9)
@@ -112,7 +91,7 @@ def test_the_report_is_plain_data():
     assert data["decisions"][0]["choices"][0] == data["decisions"][0]["best"]
 
 
-@pytest.mark.parametrize("name", sorted(GOALS))
+@pytest.mark.parametrize("name", sorted(RACES))
 @pytest.mark.parametrize("seat", [0, 1])
 def test_lines_fit_eighty_columns_and_show_every_lost_choice(name, seat):
     ref = referee(name)

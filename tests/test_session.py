@@ -5,16 +5,16 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Pig, Play, PositionError, Race, TenThousand, Turn, solve
+from jeopardice import Pig, Play, PositionError, Race, Turn, solve
 from jeopardice.games.hog import Hog
 from jeopardice.strategy import BestPlay, RollTimes, StopAt
 from jeopardice.tutor import BestBot, ErringBot, PointsReferee, RuleBot, Session, advance, bot_named, referee_for
+from tests.sessions import RACES, random_game, referee_of
 
 
 @dataclass(frozen=True)
@@ -32,32 +32,14 @@ class Pick:
         return [Play(roll + 1, None)] if roll else []
 
 
-GOALS = {
-    "pig duel": Race(Pig(), target=40, players=2),
-    "pig margin": Race(Pig(), target=30, players=2, payoff="margin"),
-    "pig exact finish": Race(Pig(bust=(6,)), target=25, players=2, finish="exact"),
-    "pig against a d8": Race(Pig(), target=30, players=2, opponent=Pig(sides=8)),
-    "pig alone": Race(Pig(), target=40),
-    "pig rolls": Race(Pig(), target=30, cost="rolls"),
-    "pig within": Race(Pig(), target=30, within=5),
-    "ten thousand duel": Race(TenThousand(), target=1500, players=2),
-    "ten thousand alone": Race(TenThousand(), target=2000, bank_from=300),
+GOALS = RACES | {
     "pick duel": Race(Pick(), target=40, players=2),
     "pick rolls": Race(Pick(), target=40, cost="rolls"),
 }
 
 
-@cache
 def referee(name):
-    return PointsReferee(solve(GOALS[name]))
-
-
-def random_game(name, seed, steps):
-    """Play anything that is legal, so many steps or to the end."""
-    session, dice = Session.new(referee(name), seed=seed), random.Random(seed)
-    while session.phase != "over" and len(session.steps) < steps:
-        session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.choices))
-    return session
+    return referee_of(GOALS[name])
 
 
 names = st.sampled_from(sorted(GOALS))
@@ -67,10 +49,10 @@ seeds = st.integers(0, 10**6)
 @settings(deadline=None, max_examples=40)
 @given(names, seeds, st.integers(1, 60))
 def test_undo_restores_exactly(name, seed, steps):
-    session = random_game(name, seed, steps)
+    session = random_game(referee(name), seed, steps)
     for back in (1, len(session.steps)):
         undone = session.undo(back)
-        assert undone == random_game(name, seed, len(session.steps) - back)
+        assert undone == random_game(referee(name), seed, len(session.steps) - back)
         again = undone
         for step in session.steps[len(undone.steps) :]:
             again = again.choose(step.choice) if step.choice else again.roll()
@@ -80,7 +62,7 @@ def test_undo_restores_exactly(name, seed, steps):
 @settings(deadline=None, max_examples=40)
 @given(names, seeds)
 def test_a_replay_of_the_stored_events_is_the_same_session(name, seed):
-    session = random_game(name, seed, 80)
+    session = random_game(referee(name), seed, 80)
     stored = json.loads(json.dumps(session.record()))
     assert Session.replay(session.referee, stored["events"], seed=stored["seed"]) == session
     middle = session.undo(len(session.steps) // 2)

@@ -44,6 +44,7 @@ from jeopardice.analysis.thresholds import (
 from jeopardice.errors import RulesError
 from jeopardice.games.pig import Pig
 from jeopardice.games.ten_thousand import TenThousand
+from tests.conftest import turns_of_pig
 
 PIG = PointsDie.of_game(Pig())
 
@@ -256,19 +257,8 @@ def test_more_bits_change_nothing_and_few_bits_are_raised():
 def test_simulated_races_agree():
     generator = np.random.default_rng(20160313)
     race = best_thresholds(PIG, 60)
-    games, turns = 4000, []
-    for _ in range(games):
-        togo, count = 60, 0
-        while togo > 0:
-            at_risk, count = 0, count + 1
-            while at_risk < race.thresholds[togo]:
-                face = int(generator.integers(1, 7))
-                if face == 1:
-                    at_risk = 0
-                    break
-                at_risk += face
-            togo -= at_risk
-        turns.append(count)
+    games = 4000
+    turns = [turns_of_pig(generator, 60, race.thresholds.__getitem__) for _ in range(games)]
     error = np.std(turns) / math.sqrt(games)
     assert abs(np.mean(turns) - race.mean[60]) < 4 * error
 

@@ -11,24 +11,21 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.board_strategy import BoardMoment, BoardStrategy
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.goal import Race
 from jeopardice.kernels import Progress, kernels, thread_count, watched
-from jeopardice.simulate import COUNTS, Estimate, mean_of, share_of
+from jeopardice.simulate import COUNTS, Counts, Played, check_asked
 
 MOST_TURNS = COUNTS - 1
 """A game that lasts longer is given up and counted as drawn."""
 MOST_COLUMNS = 63
 
-Counts = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
-class SimulatedBoards:
-    """Games: `turns[seat, n]` were won by the seat in turn n of all; `drawn` ended without a winner.
+class SimulatedBoards(Played):
+    """Games on a board; `drawn` ended without a winner.
 
     `won[column - 2]` counts games whose winner had completed the column, `chosen[column - 2]` plays that climbed it.
     """
@@ -40,21 +37,6 @@ class SimulatedBoards:
     busts: Counts = field(repr=False)
     won: Counts = field(repr=False)
     chosen: Counts = field(repr=False)
-
-    @property
-    def wins(self) -> Estimate:
-        """The share of games that the first seat won."""
-        return share_of(int(self.turns[0].sum()), self.games)
-
-    @property
-    def mean_turns(self) -> Estimate:
-        """The mean number of turns of the games that were won, all players' together."""
-        return mean_of(self.turns.sum(axis=0))
-
-    @property
-    def mean_busts(self) -> Estimate:
-        """The mean number of busts of the games that were won."""
-        return mean_of(self.busts)
 
     @property
     def law_of_turns(self) -> dict[int, float]:
@@ -78,10 +60,7 @@ def simulate_boards(
     >>> simulate_boards(Race(game), roll_times(game, 3), games=100_000).mean_turns.is_near(1.773294155)
     True
     """
-    if len(strategies) != goal.players:
-        raise ValueError(f"one strategy per player: {goal.players} needed, got {len(strategies)}")
-    if games < 1 or not 0 <= seed < 2**64:
-        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
+    check_asked(goal.players, len(strategies), games, seed)
     game: CantStop = goal.game
     counts = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
     counts |= {name: np.zeros(len(game.columns), np.int64) for name in ("won", "chosen")}

@@ -8,7 +8,7 @@ on the seed alone. Means come with their standard errors.
 from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,19 +65,12 @@ class SimulatedTurns:
         return share_of(int(self.scores[0]), int(self.scores.sum()))
 
 
-@dataclass(frozen=True, eq=False)
-class SimulatedRaces:
-    """Races: `turns[seat, n]` games were won by the seat in turn n; losers' standings are in their own units.
-
-    Alone, only seat 0 plays.
-    """
+class Played(Protocol):
+    """Games of any kind: `turns[seat, n]` were won by the seat in turn n of all, `busts[n]` of these had n busts."""
 
     games: int
-    unfinished: int
-    rolls: int
-    turns: Counts = field(repr=False)
-    busts: Counts = field(repr=False)
-    losers: tuple[Counts, Counts] = field(repr=False)
+    turns: Counts
+    busts: Counts
 
     @property
     def wins(self) -> Estimate:
@@ -86,13 +79,25 @@ class SimulatedRaces:
 
     @property
     def mean_turns(self) -> Estimate:
-        """The mean number of turns of the games that ended, all players' together."""
+        """The mean number of turns of the games that were won, all players' together."""
         return mean_of(self.turns.sum(axis=0))
 
     @property
     def mean_busts(self) -> Estimate:
-        """The mean number of busts of the games that ended."""
+        """The mean number of busts of the games that were won."""
         return mean_of(self.busts)
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedRaces(Played):
+    """Races: `losers[seat]` counts the standings, in units, of those who lost to the seat; alone, only seat 0 plays."""
+
+    games: int
+    unfinished: int
+    rolls: int
+    turns: Counts = field(repr=False)
+    busts: Counts = field(repr=False)
+    losers: tuple[Counts, Counts] = field(repr=False)
 
     def margin(self, target: int, units: tuple[int, int] = (1, 1)) -> Estimate:
         """Return the mean margin of the first seat: the target minus the loser's score, negative for a loss."""
@@ -116,11 +121,7 @@ def simulate(
     >>> simulate(Turn(Pig()), StopAt(20), games=100_000, seed=7).mean_score.is_near(8.141794893727)
     True
     """
-    seats = 1 if isinstance(goal, Turn) else goal.players
-    if len(strategies) != seats:
-        raise ValueError(f"one strategy per player: {seats} needed, got {len(strategies)}")
-    if games < 1 or not 0 <= seed < 2**64:
-        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
+    check_asked(1 if isinstance(goal, Turn) else goal.players, len(strategies), games, seed)
     if isinstance(goal, Race) and goal.target is None:
         raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
     plans = [plan_of(strategy, goal, seat) for seat, strategy in enumerate(strategies)]
@@ -128,6 +129,14 @@ def simulate(
     if isinstance(goal, Turn):
         return _turns(plans[0], falls[0], games, seed, thread_count(threads), progress)
     return _races(goal, plans, falls, games, seed, thread_count(threads), progress)
+
+
+def check_asked(players: int, strategies: int, games: int, seed: int) -> None:
+    """Refuse more or fewer strategies than players, no games, and a seed that the kernels cannot hold."""
+    if strategies != players:
+        raise ValueError(f"one strategy per player: {players} needed, got {strategies}")
+    if games < 1 or not 0 <= seed < 2**64:
+        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
 
 
 def _turns(plan: Plan, falls: Any, turns: int, seed: int, threads: int, progress: Progress | None) -> SimulatedTurns:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.game import Mode
-from jeopardice.solution import DuelSolution, replayed, standing_in_units
+from jeopardice.solution import DuelSolution
+from jeopardice.solution.anchors import replayed, standing_in_units
 from jeopardice.turn_table import TurnTable
 
 

@@ -21,7 +21,7 @@ from jeopardice.errors import TooLargeError
 from jeopardice.goal import Race
 from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.plans import Plan, plan_of
-from jeopardice.solution import DuelSolution, duel_prizes, duel_targets
+from jeopardice.solution.duel import DuelSolution, duel_prizes, duel_targets
 from jeopardice.solvers.duel import alive_standings
 from jeopardice.solvers.race import run_pass
 from jeopardice.strategy import BestPlay, Strategy

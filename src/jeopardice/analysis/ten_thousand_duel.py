@@ -14,7 +14,8 @@ from jeopardice.analysis.decision_maps import rolled
 from jeopardice.analysis.head_to_head import head_to_head
 from jeopardice.game import Mode
 from jeopardice.goal import Race
-from jeopardice.solution import AloneSolution, DuelSolution, replayed
+from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.solution.anchors import replayed
 from jeopardice.solver import solve
 from jeopardice.strategy import BestPlay
 

@@ -1,19 +1,8 @@
-// The Can't Stop certificate for processors with AVX2: the same operations, four lanes in one register, the same bits.
-#include <cfenv>
-#include <cmath>
-#include <cstdlib>
-#include <ctime>
-
+// The Can't Stop certificate for processors with AVX2.
 #include "cant_stop_run.hpp"
 
 #ifdef JEOPARDICE_HAS_AVX2
-// After the standard headers, so that no shared inline function is compiled for this processor alone.
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+#include "avx2_begin.hpp"
 #define JEOPARDICE_TARGET avx2_certify
 #include "cant_stop_block.hpp"
 
@@ -21,9 +10,5 @@ std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_certifier_avx2(const Job
     if (job.single) return std::make_unique<avx2_certify::BlockCertifier<float>>(job);
     return std::make_unique<avx2_certify::BlockCertifier<double>>(job);
 }
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "avx2_end.hpp"
 #endif

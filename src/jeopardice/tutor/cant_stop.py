@@ -14,7 +14,8 @@ from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.solvers.cant_stop_turn import MomentWorth, TurnReplay
-from jeopardice.tutor.referee import Choice, Measure, dice_words, plain
+from jeopardice.tutor.board_moves import board_choices, board_words, columns_done, roll_words, spaces_at_risk
+from jeopardice.tutor.referee import Choice, Measure, plain
 
 
 @dataclass(frozen=True)
@@ -101,18 +102,10 @@ class CantStopReferee:
             return ()
         if spot.roll is None:
             return (Choice("roll", 1 + self.worth(spot.standing, spot.markers).roll, 0, stops=False),)
-        found = []
-        for markers in self.game.plays(spot.standing, spot.markers, spot.roll):
-            moved = " ".join(str(column) for column in columns_moved(spot.standing, spot.markers, markers))
-            worth, spaces = self.worth(spot.standing, markers), spaces_at_risk(spot.standing, markers)
-            found.append((f"move {moved} and stop", 1 + worth.stop, True, spaces, markers))
-            if not self.game.is_won(spot.standing, markers):
-                found.append((f"move {moved}, roll", 1 + worth.roll, False, spaces, markers))
-        order = sorted(found, key=lambda one: (one[1], not one[2]))
-        return tuple(
-            Choice(play, value, order.index((play, value, stops, spaces, markers)), stops, spaces, markers)
-            for play, value, stops, spaces, markers in found
+        worths = (
+            self._worths(spot.standing, markers) for markers in self.game.plays(spot.standing, spot.markers, spot.roll)
         )
+        return board_choices(spot.standing, spot.markers, worths, prefers_less=True)
 
     def after_roll(self, spot: BoardSpot, roll: Roll) -> tuple[BoardSpot, bool]:
         """A roll to be played, or a bust: the markers come off."""
@@ -146,18 +139,15 @@ class CantStopReferee:
 
     def brief(self, spot: BoardSpot) -> str:
         """The columns that are begun, and the markers."""
-        climbed = [f"{c}:{s}" for c, s in zip(self.game.columns, spot.standing, strict=True) if s]
-        markers = [f"{column}^{space}" for column, space in spot.markers]
-        return " ".join([*climbed, *markers]) or "empty board"
+        return board_words(self.game, spot.standing, spot.markers)
 
     def describe(self, spot: BoardSpot) -> str:
         """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""
-        placed = ", ".join(f"column {column} on {space}" for column, space in spot.markers)
-        return "" if spot.roll is None else f"rolled {dice_words(spot.roll)}{f'; markers: {placed}' if placed else ''}"
+        return roll_words(spot.roll, spot.markers)
 
     def position(self, spot: BoardSpot) -> dict[str, Any]:
         """Every part of the spot, and for people how many columns are done and how many spaces are at risk."""
-        done = sum(map(int.__eq__, spot.standing, self.game.lengths))
+        done = columns_done(self.game, spot.standing)
         shown = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
         return shown | {"seat": 0, "standings": [done], "at_risk": spaces_at_risk(spot.standing, spot.markers)}
 
@@ -187,17 +177,6 @@ class CantStopReferee:
             raise PositionError(f"either the dice fall next or a roll is to be played, got both (roll={roll!r})")
         return BoardSpot(standing, markers, roll, rolling or (roll is None and bool(markers)), **counts)
 
-
-def spaces_at_risk(standing: Standing, markers: Markers) -> int:
-    """Return how many spaces a bust would lose."""
-    return sum(space - standing[column - 2] for column, space in markers)
-
-
-def columns_moved(standing: Standing, before: Markers, after: Markers) -> list[int]:
-    """Return the columns of a play, a column that climbs two spaces twice.
-
-    >>> columns_moved((0, 0, 0), ((3, 1),), ((2, 1), (3, 2)))
-    [2, 3]
-    """
-    stood = dict(before)
-    return [column for column, space in after for _ in range(space - stood.get(column, standing[column - 2]))]
+    def _worths(self, standing: Standing, markers: Markers) -> tuple[Markers, float, float | None]:
+        worth = self.worth(standing, markers)
+        return markers, 1 + worth.stop, None if self.game.is_won(standing, markers) else 1 + worth.roll

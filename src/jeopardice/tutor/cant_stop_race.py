@@ -23,9 +23,9 @@ from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.goal import Race
 from jeopardice.solvers.board_duel import DRAW
-from jeopardice.tutor.cant_stop import columns_moved, spaces_at_risk
+from jeopardice.tutor.board_moves import board_choices, board_words, columns_done, roll_words, spaces_at_risk
 from jeopardice.tutor.points import CHANCE_MARKS, ROUNDING
-from jeopardice.tutor.referee import Choice, Measure, dice_words, plain
+from jeopardice.tutor.referee import Choice, Measure, plain
 
 STEEPNESS, HEAD_START = 2.2, 0.15
 
@@ -108,21 +108,8 @@ class BoardRaceReferee:
             return ()
         if spot.roll is None:
             return (Choice("roll", self._chance(spot.boards, spot.seat), 0, stops=False),)
-        mine, found = spot.boards[spot.seat], []
-        for markers in self.plays(spot, spot.roll):
-            moved = " ".join(map(str, columns_moved(mine, spot.markers, markers)))
-            spaces = spaces_at_risk(mine, markers)
-            found.append(
-                (f"move {moved} and stop", self._stopped(spot.boards, spot.seat, markers), True, spaces, markers)
-            )
-            if not self.game.is_won(mine, markers):
-                ahead = self._ahead(spot.boards, spot.seat, markers)
-                found.append((f"move {moved}, roll", ahead, False, spaces, markers))
-        order = sorted(found, key=lambda one: (-one[1], not one[2]))
-        return tuple(
-            Choice(play, value, order.index((play, value, stops, spaces, markers)), stops, spaces, markers)
-            for play, value, stops, spaces, markers in found
-        )
+        worths = (self._worths(spot.boards, spot.seat, markers) for markers in self.plays(spot, spot.roll))
+        return board_choices(spot.boards[spot.seat], spot.markers, worths, prefers_less=False)
 
     def after_roll(self, spot: RaceSpot, roll: Roll) -> tuple[RaceSpot, bool]:
         """A roll to be played, or a bust: the markers come off and the other player has the dice."""
@@ -159,22 +146,21 @@ class BoardRaceReferee:
 
     def scores(self, spot: RaceSpot, names: Sequence[str]) -> str:
         """The columns everybody has completed."""
-        return ", ".join(f"{name}: {self._done(spot.boards[seat])} columns" for seat, name in enumerate(names))
+        done = [columns_done(self.game, board) for board in spot.boards]
+        return ", ".join(f"{name}: {done[seat]} columns" for seat, name in enumerate(names))
 
     def brief(self, spot: RaceSpot) -> str:
         """The columns begun by who has the dice, and the markers."""
-        climbed = [f"{c}:{s}" for c, s in zip(self.game.columns, spot.boards[spot.seat], strict=True) if s]
-        return " ".join([*climbed, *(f"{column}^{space}" for column, space in spot.markers)]) or "empty board"
+        return board_words(self.game, spot.boards[spot.seat], spot.markers)
 
     def describe(self, spot: RaceSpot) -> str:
         """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""
-        placed = ", ".join(f"column {column} on {space}" for column, space in spot.markers)
-        return "" if spot.roll is None else f"rolled {dice_words(spot.roll)}{f'; markers: {placed}' if placed else ''}"
+        return roll_words(spot.roll, spot.markers)
 
     def position(self, spot: RaceSpot) -> dict[str, Any]:
         """Every part of the spot, and for people the columns done and the spaces at risk."""
         shown = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
-        done = [self._done(board) for board in spot.boards]
+        done = [columns_done(self.game, board) for board in spot.boards]
         return shown | {"standings": done, "at_risk": spaces_at_risk(spot.boards[spot.seat], spot.markers)}
 
     def spot_at(self, position: Mapping[str, Any]) -> RaceSpot:
@@ -194,6 +180,12 @@ class BoardRaceReferee:
         if self.is_over(spot) or (roll is not None and (roll not in self.game.rolls() or not self.plays(spot, roll))):
             raise PositionError(f"there is nothing to choose at {dict(position)!r}")
         return spot
+
+    def _worths(
+        self, boards: tuple[Standing, Standing], seat: int, markers: Markers
+    ) -> tuple[Markers, float, float | None]:
+        won = self.game.is_won(boards[seat], markers)
+        return markers, self._stopped(boards, seat, markers), None if won else self._ahead(boards, seat, markers)
 
     def _one_roll_ahead(self, boards: tuple[Standing, Standing], seat: int, markers: Markers) -> float:
         """The chance if one rolls once more and then stops, the play chosen best; if solved, the chance if one rolls."""
@@ -229,7 +221,7 @@ class BoardRaceReferee:
     def _left(self, boards: tuple[Standing, Standing], seat: int) -> float:
         """The smallest shares of columns that complete what is missing; columns the other has closed do not help."""
         lengths, mine, theirs = self.game.lengths, boards[seat], boards[1 - seat]
-        missing = self.game.columns_to_win - self._done(mine)
+        missing = self.game.columns_to_win - columns_done(self.game, mine)
         open_columns = [
             1 - own / length
             for own, other, length in zip(mine, theirs, lengths, strict=True)
@@ -242,10 +234,8 @@ class BoardRaceReferee:
         if not self.game.closed_to_both:
             return False
         columns, needed = len(self.game.columns), self.game.columns_to_win
-        return all(columns - self._done(board) < needed and self._done(board) < needed for board in boards)
-
-    def _done(self, standing: Standing) -> int:
-        return sum(map(int.__eq__, standing, self.game.lengths))
+        done = [columns_done(self.game, board) for board in boards]
+        return all(columns - count < needed and count < needed for count in done)
 
     def _closed(self, boards: tuple[Standing, Standing]) -> frozenset[int]:
         if not self.game.closed_to_both:

@@ -5,7 +5,7 @@ variance of the number of turns C(n), Π(n, j) its law, P(k, j) the law of one t
 """
 
 import tomllib
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -33,33 +33,26 @@ def printed() -> dict[str, Any]:
     return tomllib.loads((files("jeopardice.papers") / "data" / "dice_race.toml").read_text(encoding="utf-8"))
 
 
-class FixedRace:
-    """A race to 1000 by given rows of the law table."""
+class FixedRace(NamedTuple):
+    """A race to 1000 by given rows of the law table: E(n), V(n) and Π(1000, j)."""
 
-    def __init__(self, table: Floats, choice: Ints) -> None:
-        self.choice = choice
-        self.steps: Steps = turn_steps(table, choice)
+    choice: Ints
+    steps: Steps
+    mean: Floats
+    variance: Floats
+    law: Floats
 
-    @cached_property
-    def mean(self) -> Floats:
-        """E(n)."""
-        return mean_turns(self.steps)
-
-    @cached_property
-    def variance(self) -> Floats:
-        """V(n)."""
-        return variance_turns(self.steps, self.mean)
-
-    @cached_property
+    @property
     def excess(self) -> Floats:
         """E(n) - n/m."""
         return self.mean - np.arange(len(self.mean)) / best_mean()
 
-    @cached_property
-    def law(self) -> Floats:
-        """Π(1000, j)."""
-        law: Floats = turns_law(self.steps)[:, -1]
-        return law
+
+def fixed_race(table: Floats, choice: Ints) -> FixedRace:
+    """Return the race that is played by these rows of the table."""
+    steps = turn_steps(table, choice)
+    mean = mean_turns(steps)
+    return FixedRace(choice, steps, mean, variance_turns(steps, mean), turns_law(steps)[:, -1])
 
 
 class Races(NamedTuple):
@@ -77,7 +70,7 @@ def races() -> Races:
     table = law_table(threshold_class(DIE, TARGET))
     rules = best_rules(table, TARGET)
     third, fourth = continued(rules, 54, PATTERN), continued(rules, 250, np.array([19]))
-    return Races(table, FixedRace(table, rules.choice), FixedRace(table, third), FixedRace(table, fourth))
+    return Races(table, *(fixed_race(table, choice) for choice in (rules.choice, third, fourth)))
 
 
 def thresholds() -> ThresholdRace:

@@ -1,0 +1,7 @@
+// The end of what `avx2_begin.hpp` begins.
+#pragma once
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
