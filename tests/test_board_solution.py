@@ -45,7 +45,7 @@ def test_a_solved_board_comes_back_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(("ask", "said"), [
-    (lambda: solve(Turn(CantStop())), "no points"),
+    (lambda: solve(Turn(CantStop())), "is a race"),
     (lambda: solve(Race(CantStop(2, 1), target=5)), "columns_to_win"),
     (lambda: solve(Race(CantStop(2, 1), within=3)), "points games"),
     (lambda: solve(Race(CantStop(2, 1)), exact=True), "leave out exact"),

@@ -15,6 +15,7 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels
 from jeopardice.solvers import cant_stop as solver
 from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop
+from jeopardice.solvers.cant_stop_checkpoint import Checkpoint
 from jeopardice.solvers.cant_stop_graph import WON, board_count, cant_stop_graph, moment_bound, solve_by_graph
 from jeopardice.solvers.cant_stop_moments import moment_count
 from jeopardice.solvers.cant_stop_turn import TurnReplay, roll_worth
@@ -237,6 +238,61 @@ cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1)
 """
 
 
+INTERRUPTED_TWICE = """
+import os, signal, sys, threading, time
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.solvers import cant_stop, cant_stop_checkpoint
+
+written = cant_stop_checkpoint._write
+
+def write(path, content):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.1)
+    written(path, content)
+
+def interrupt(done, total):
+    if 0 < done < total:
+        raise KeyboardInterrupt
+
+cant_stop_checkpoint._write = write
+try:
+    cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1, progress=interrupt)
+except KeyboardInterrupt:
+    pass
+"""
+
+
+def test_interrupting_again_and_again_loses_nothing(tmp_path, solved):
+    with subprocess.Popen([sys.executable, "-c", INTERRUPTED_TWICE, str(tmp_path)], stderr=subprocess.DEVNULL) as child:
+        child.wait()
+    assert json.loads((tmp_path / "manifest.json").read_text())["finished"] > 0
+    assert not list(tmp_path.glob("*.tmp"))
+    assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
+
+
+def test_a_second_run_is_kept_out(tmp_path):
+    with Checkpoint(tmp_path, CantStop(3, 1), np.zeros((2, 2))), pytest.raises(StaleSolution, match="another run"):
+        solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+
+
+def test_a_place_that_cannot_hold_a_checkpoint_is_refused(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(OSError, match="name a directory"):
+            solve_cant_stop(CantStop(3, 1), checkpoint=place)
+    with pytest.raises(ValueError, match="leave it out"):
+        solve_cant_stop(CantStop(2, 1, markers=2), checkpoint=tmp_path / "board")
+
+
+@pytest.mark.parametrize(
+    "remaining", [(3, 0, 0, 0, 0), (2, 4, 6, 4, 3), (1,), (), (2, 4, 6, 4, 2, 9), (-1, 0, 0, 0, 0), (10**9,) * 5]
+)
+def test_a_board_that_is_not_there_is_refused(remaining, solved):
+    with pytest.raises(PositionError, match="steps that remain"):
+        solved(3, 2)[remaining]
+
+
 @pytest.mark.slow
 def test_a_killed_run_resumes_to_the_same_bits(tmp_path, solved):
     with subprocess.Popen([sys.executable, "-c", SAVE_OFTEN, str(tmp_path)]) as child:
@@ -329,6 +385,15 @@ def test_the_estimate_counts_boards_and_bytes():
     assert wanted.boards == 12_913
     assert wanted.memory_bytes > 8 * 12_913 / 2
     assert 0.01 < wanted.seconds < 60
+
+
+def test_boards_that_cannot_fit_are_refused_at_once(monkeypatch):
+    monkeypatch.setattr(solver, "free_memory", lambda: 20e9)
+    for game in (CantStop(3, 200), CantStop(6, 200), CantStop(5, 50)):
+        with pytest.raises(TooLargeError, match="GB are free"):
+            estimate(game)
+    with pytest.raises(ValueError, match="threads is a whole number from 1"):
+        solve_cant_stop(CantStop(2, 1), threads=100_000)
 
 
 def test_a_turn_replayed_by_the_kernel_is_the_turn_of_the_rules(solved):

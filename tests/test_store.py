@@ -3,7 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from jeopardice import Pig, Race, StaleSolution, TenThousand, Turn, load, solve
+from jeopardice import CantStop, Pig, Race, StaleSolution, TenThousand, Turn, load, solve
+from jeopardice.store import manifest_digest
 from tests.conftest import Coin
 
 GOALS = [
@@ -63,6 +64,7 @@ def test_pickles_are_never_read(tmp_path):
     import hashlib
 
     about["blocks"]["worth"] = hashlib.sha256((path / "worth.npy").read_bytes()).hexdigest()
+    about["digest"] = manifest_digest(about)
     (path / "manifest.json").write_text(json.dumps(about))
     with pytest.raises(ValueError, match="Python objects"):
         load(path)
@@ -86,3 +88,48 @@ def test_saving_twice_replaces_and_leaves_nothing_behind(tmp_path):
 def test_no_solution_there(tmp_path):
     with pytest.raises(FileNotFoundError, match="save one there first"):
         load(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"manifest.json": '{"name": "a web extension"}', "thesis.txt": "x"},
+        {"manifest.json": '{"name": "a web extension"}'},
+        {"manifest.json": '{"format": 2, "parts": [], "game": "CantStop()"}', "part-000000000.npy": "x"},
+    ],
+)
+def test_only_a_kept_solution_is_written_over(files, tmp_path):
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    with pytest.raises(FileExistsError, match="nothing was written"):
+        solve(Race(Pig(), 20)).save(tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
+
+
+def test_a_solution_with_a_stranger_beside_it_is_not_written_over(tmp_path):
+    path = solve(Race(Pig(), 20)).save(tmp_path / "kept")
+    (path / "notes.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="not just a solution"):
+        solve(Race(Pig(), 21)).save(path)
+    assert (path / "notes.txt").read_text() == "mine" and load(path).goal == Race(Pig(), 20)
+
+
+def test_rules_and_bounds_that_were_changed_by_hand_are_refused(tmp_path):
+    path = solve(Race(CantStop(3, 1))).save(tmp_path / "board")
+    about = json.loads((path / "manifest.json").read_text())
+    changed = [about | {"error_bound": 1e-300}, about | {"goal": about["goal"] | {"players": 2}}]
+    for each in changed:
+        (path / "manifest.json").write_text(json.dumps(each))
+        with pytest.raises(StaleSolution, match="damaged"):
+            load(path)
+    about["goal"]["game"]["sides"] = 4
+    about["digest"] = manifest_digest(about)
+    (path / "manifest.json").write_text(json.dumps(about))
+    with pytest.raises(StaleSolution, match="another board"):
+        load(path)
+
+
+def test_a_checkpoint_is_no_kept_solution(tmp_path):
+    solve(Race(CantStop(3, 1)), checkpoint=tmp_path)
+    with pytest.raises(StaleSolution, match="checkpoint of a run"):
+        load(tmp_path)

@@ -19,7 +19,6 @@ from jeopardice.kernels import Progress
 from jeopardice.moments import Advice, Option
 from jeopardice.solvers.board_duel import DuelValues, duel_bounds, solve_board_duel, walk_rounding
 from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, solve_cant_stop
-from jeopardice.solvers.cant_stop_moments import can_occur
 from jeopardice.solvers.cant_stop_turn import TurnReplay
 from jeopardice.solvers.cant_stop_values import BoardValues
 from jeopardice.store import goal_as_json, write_blocks
@@ -52,7 +51,7 @@ class BoardSolution:
 
     def at(self, mine: Mapping[int, int] | None = None) -> float:
         """Return the expected turns from a board."""
-        return self.turns.value(dict(mine or {}))
+        return self.turns.value(mine or {})
 
     def advise(
         self,
@@ -62,12 +61,8 @@ class BoardSolution:
         roll: Roll | None = None,
     ) -> Advice:
         """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
-        game, markers = self.goal.game, dict(markers or {})
-        standing = game.standing(mine or {})
-        if not can_occur(game, standing, game.placed(standing, markers)):
-            raise PositionError(f"no turn from here leaves the markers on {markers!r}; ask about another moment")
-        worths = self.worths(dict(mine or {}), {}, markers, roll)
-        return _advice(worths, markers, roll, lambda: self.error_bound + self._rounding, prefers_less=True)
+        worths = self.worths(mine or {}, {}, markers or {}, roll)
+        return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound + self._rounding, prefers_less=True)
 
     @property
     def _rounding(self) -> float:
@@ -168,7 +163,7 @@ class BoardDuelSolution:
         roll: Roll | None = None,
     ) -> Advice:
         """Return every option: stop or roll on with these markers, or each play of `roll` and what follows it best."""
-        worths = self.worths(dict(mine or {}), dict(theirs or {}), dict(markers or {}), roll)
+        worths = self.worths(mine or {}, theirs or {}, markers or {}, roll)
         bound = lambda: self.error_bound + walk_rounding(self.values.boards)  # noqa: E731
         return _advice(worths, dict(markers or {}), roll, bound, prefers_less=False)
 

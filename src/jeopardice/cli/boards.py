@@ -41,7 +41,7 @@ def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64
     if asked.goal.players == 2:
         check_duel_size(game)
         seconds = duel_seconds(game) / thread_count(threads)
-        words = f"{pair_count(game):,} pairs of boards, about {duration(seconds)}, {duel_bytes(game) / 1e6:,.0f} MB"
+        words = f"{pair_count(game):,} pairs of boards, about {duration(seconds)}, {duel_bytes(game) / 1e6:,.0f} MB of memory"
     elif not uses_kernel(game):
         check_writable_out(game)
         seconds = estimate(game).seconds
@@ -54,7 +54,7 @@ def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64
         words = (
             f"{expected.boards:,} boards, about {duration(seconds)} on {expected.threads} threads and nearly as long "
         )
-        words += f"for the certificate, {expected.memory_bytes / 1e6:,.0f} MB"
+        words += f"for the certificate, {expected.memory_bytes / 1e6:,.0f} MB of memory"
     if seconds > LONG_SECONDS:
         click.echo(f"jeopardice: {words}", err=True)
 

@@ -11,9 +11,11 @@ turn and f / (1 + eta) is no worse, so the true values lie between: |f - f*| <= 
 """
 
 import shutil
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import comb, prod
 from pathlib import Path
@@ -135,10 +137,12 @@ def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[]
         while run.finished < run.blocks:
             _work(run, threads, progress, CHECKPOINT_SECONDS if save else None)
             if save:
-                save()
+                with _undisturbed():
+                    save()
     except BaseException:
         if save:
-            _unbroken(save)
+            with _undisturbed():
+                save()
         raise
     if progress is not None:
         progress(run.total_boards, run.total_boards)
@@ -176,23 +180,17 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
         raise failure[0]
 
 
-def _unbroken(act: Callable[[], None]) -> None:
-    """Do something to its end, however often one is interrupted meanwhile."""
-    failure: list[BaseException] = []
-    ended = threading.Event()
-
-    def work() -> None:
-        try:
-            act()
-        except BaseException as error:
-            failure.append(error)
-        finally:
-            ended.set()
-
-    threading.Thread(target=work).start()
-    _await(ended)
-    if failure:
-        raise failure[0]
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let nobody interrupt what is written now; only the main thread is ever interrupted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler if before is None else before)
 
 
 def _await(ended: threading.Event, hurry: Callable[[], None] = lambda: None) -> None:

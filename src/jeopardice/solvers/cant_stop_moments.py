@@ -1,4 +1,4 @@
-"""How many moments Can't Stop has, and which can occur: found from the rules, without writing all of them out.
+"""How many moments Can't Stop has: counted from the rules, without writing them out.
 
 The paper bounds them by boards times placements of markers (`moment_bound`). What a turn can really come to is less, and
 is counted here column set by column set. Say a turn has taken s spaces in the marked columns M. Whether it can do so
@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from math import prod
 
-from jeopardice.games.cant_stop import CantStop, Markers, Standing
+from jeopardice.games.cant_stop import CantStop
 
 Columns = tuple[int, ...]
 Steps = tuple[int, ...]
@@ -60,41 +60,13 @@ def _walked(lengths: Steps, room: Steps, steps: tuple[frozenset[Steps], ...], mo
     for taken in product(*(range(end + 1) for end in ends)):  # every step leads further on in this order
         if taken not in reached:
             continue
-        marks = _marks(taken, room)
+        marks = tuple((COMPLETED if s == r else MARKED) if s else UNMARKED for s, r in zip(taken, room, strict=True))
         for step in steps_of[marks]:
             after = tuple(min(s + d, r) if r else s + d for s, d, r in zip(taken, step, room, strict=True))
             reached.add(after)
         if all(mark == (COMPLETED if r else MARKED) for mark, r in zip(marks, room, strict=True)):
             count += prod(1 if r else length - s for s, r, length in zip(taken, room, lengths, strict=True))
     return count
-
-
-def can_occur(game: CantStop, standing: Standing, markers: Markers) -> bool:
-    """Can a turn from `standing` come to these markers?
-
-    >>> game = CantStop(sides=3, shortest=2)
-    >>> can_occur(game, game.opening, ((4, 1),)), can_occur(game, game.opening, ((4, 2),))
-    (False, True)
-    """
-    columns = tuple(column for column, _ in markers)
-    closed = tuple(column for column in game.columns if standing[column - 2] == game.length(column))
-    room = tuple(game.length(column) - standing[column - 2] for column in columns)
-    wanted = tuple(space - standing[column - 2] for column, space in markers)
-    ahead, reached = [(0,) * len(columns)], {(0,) * len(columns)}
-    while ahead:
-        marks = _marks(taken := ahead.pop(), room)
-        if marks.count(COMPLETED) + len(closed) >= game.columns_to_win:
-            continue
-        for step in _steps(game, closed, columns, marks):
-            after = tuple(min(s + d, r) for s, d, r in zip(taken, step, room, strict=True))
-            if after not in reached and all(map(int.__le__, after, wanted)):
-                reached.add(after)
-                ahead.append(after)
-    return wanted in reached
-
-
-def _marks(taken: Steps, room: Steps) -> Marks:
-    return tuple((COMPLETED if s == r else MARKED) if s else UNMARKED for s, r in zip(taken, room, strict=True))
 
 
 @cache
