@@ -2,12 +2,15 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from jeopardice import CantStop, PositionError, Race, TooLargeError, Turn, load, solve
 from jeopardice.analysis.values import value_rows
 from jeopardice.cli import main
+from jeopardice.cli.show import print_json
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,87 @@ def test_boards_are_exported_row_by_row(players):
     assert names[-1] == "value" and len(names) == 3 * players + 1
     with pytest.raises(TooLargeError, match="--save DIR"):
         value_rows(replace(solution, goal=replace(solution.goal, game=CantStop(5, 3))))
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("solve cant-stop turn", "alone or duel"),
+    ("solve cant-stop simultaneous", "alone or duel"),
+    ("simulate cant-stop turn rule-of-28", "alone or duel"),
+    ("solve cant-stop --sides 2 --shortest 1 --table", "export"),
+    ("solve cant-stop --sides 2 --shortest 1 --threads 100000", "from 1 to 256"),
+    ("solve cant-stop --sides 2 --shortest 1000000000", "from 1 to 200"),
+    ("solve cant-stop --sides 200", "from 2 to 20"),
+    ("solve cant-stop --sides 2 --dice 30", "from 2 to 8"),
+    ("solve cant-stop --sides 7", "up to six sides"),
+    ("solve cant-stop duel --sides 20", "hours"),
+    ("solve cant-stop --sides 2 --shortest 1 --markers 2 --checkpoint x", "leave it out"),
+    ("solve cant-stop --sides 2 --shortest 1 --save x --checkpoint x", "a directory each"),
+    ("plot cant-stop duel --sides 2", "points games"),
+    ("analyse cant-stop --sides 2 --exact", "leave it out"),
+    ("simulate cant-stop rule-of-28 --target 3", "columns_to_win"),
+    ("simulate cant-stop rule-of-28 --solution x", "optimal"),
+    ("simulate cant-stop roll-99999999999999999999-times", "1,000,000"),
+    ("simulate cant-stop rule-of-100 --columns-to-win 4 --games 20", "another strategy"),
+    ("advise cant-stop --sides 3 --mine 5", "{column: spaces}"),
+    ("advise cant-stop --sides 3 --mine 4:1,4:3", "twice"),
+    ("advise cant-stop --sides 5 --shortest 3 --mine 99:1", "column 99"),
+    ("advise cant-stop --sides 5 --shortest 3 --roll 1,1,2,7", "faces 1 to 5"),
+    ("advise cant-stop --sides 2 --shortest 1 --mine 2:1,3:3,4:1", "won"),
+])  # fmt: skip
+def test_bad_commands_are_refused_in_one_line_before_the_work(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and said in err and err.splitlines()[-1].startswith("jeopardice: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_rules_that_share_a_name_with_the_position_are_rules_where_they_are_numbers(capsys):
+    assert (
+        main(
+            [
+                "advise",
+                "cant-stop",
+                "--sides",
+                "2",
+                "--shortest",
+                "1",
+                "--markers",
+                "2",
+                "--dice",
+                "5",
+                "--mine",
+                "3:1",
+                "--json",
+            ]
+        )
+        == 0
+    )
+    found = json.loads(capsys.readouterr().out)
+    game = CantStop(2, 1, markers=2, dice=5)
+    assert found["game"] == repr(game)
+    assert found["value"] == pytest.approx(solve(Race(game)).at({3: 1}), abs=1e-12)
+
+
+def test_advice_lies_within_the_bound_it_names():
+    """In exact fractions: with {3: 2} on (2,1), a marker on 3 leaves columns 2 and 4; the turn in progress is counted."""
+    solution = solve(Race(CantStop(2, 1)))
+    advice = solution.advise(mine={3: 2}, markers={3: 3})
+    wanted = 1 + Fraction(solution.at({3: 3})).limit_denominator(10**6)  # a fraction small enough to be found again
+    assert abs(advice.options[-1].value - wanted) <= advice.error_bound < 1e-12
+
+
+def test_numbers_of_numpy_are_numbers():
+    three = np.int64(3)
+    assert CantStop(three, np.int32(1)) == CantStop(3, 1)
+    for players in (1, 2):
+        solution = solve(Race(CantStop(2, 1), players=players))
+        assert solution.at({three: np.int8(1)}) == solution.at({3: 1})
+    for space in (1.5, "1", None, True):
+        with pytest.raises(PositionError, match="column 3 has spaces"):
+            solution.at({3: space})
+
+
+def test_json_has_no_numbers_that_json_does_not_have(capsys):
+    print_json({"value": float("nan"), "bounds": [1.5, float("inf")]})
+    assert json.loads(capsys.readouterr().out) == {"value": None, "bounds": [1.5, None]}

@@ -72,6 +72,10 @@ class BoardStrategy(Protocol):
         ...
 
 
+MOST = 1_000_000
+"""The largest number in a strategy's name."""
+
+
 @dataclass(frozen=True)
 class WeighColumns:
     """Play what scores most by `choice`, stop when `progress` adds up to the threshold and no marker is left to place.
@@ -137,6 +141,8 @@ def rule_of(game: CantStop, threshold: int = 28) -> WeighColumns:
     >>> rule_of(CantStop()).progress
     (6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6)
     """
+    if not 0 <= threshold <= MOST:
+        raise ValueError(f"the rule stops at a number from 0 to {MOST:,}, got threshold={threshold!r}")
     progress = tuple(abs(column - game.sides - 1) + 1 for column in game.columns)
     choice = tuple(game.sides + 1 - weight for weight in progress)
     return WeighColumns(f"rule-of-{threshold}", progress, choice, threshold, 2, -2, 4, 4, 6)
@@ -156,8 +162,8 @@ def roll_times(game: CantStop, rolls: int) -> WeighColumns:
     >>> roll_times(CantStop(), 4).name
     'roll-4-times'
     """
-    if rolls < 1:
-        raise ValueError(f"a turn has at least one roll, got rolls={rolls!r}")
+    if not 1 <= rolls <= MOST:
+        raise ValueError(f"a turn has at least one roll and at most {MOST:,}, got rolls={rolls!r}")
     keller = rule_of(game)
     return WeighColumns(f"roll-{rolls}-times", keller.progress, keller.choice, 0, marker=keller.marker, rolls=rolls)
 

@@ -28,7 +28,7 @@ def _described(game: Any) -> dict[str, Any]:
     summary, _, about = (module.__doc__ or "").strip().partition("\n")
     summary = summary.rstrip(".")
     return {
-        "about": about.strip(),
+        "about": " ".join(about.strip().partition("\n\n")[0].split()),
         "summary": summary.partition(": ")[2] or summary,
         "rules": rules_of(game),
         "usual_target": getattr(game, "usual_target", None),

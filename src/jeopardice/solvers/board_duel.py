@@ -93,8 +93,8 @@ def check_duel_size(game: CantStop) -> None:
     wanted, free = duel_bytes(game), free_memory()
     if seconds > MOST_SECONDS or wanted > free:
         raise TooLargeError(
-            f"{game} has {boards:,} boards, so {boards * boards:,} positions for two: about {seconds / 3600:,.1f} hours "
-            f"and {wanted / 1e9:,.1f} GB; choose fewer sides or shorter columns, or players=1"
+            f"{game} has {float(boards):,.6g} boards, so {float(boards * boards):,.2g} positions for two: about "
+            f"{seconds / 3600:,.2g} hours and {wanted / 1e9:,.2g} GB; choose fewer sides or shorter columns, or players=1"
         )
 
 
