@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -56,6 +57,27 @@ def number(value: Any, digits: int = 10) -> str:
     if isinstance(value, Fraction):
         return f"{float(value):.{digits}f}"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def brief(value: Any) -> str:
+    """Return a goal or game as Python writes it, without the fields that have their usual values.
+
+    >>> from jeopardice import Pig, Race
+    >>> brief(Race(Pig(sides=8), target=100))
+    'Race(Pig(sides=8))'
+    """
+    if not is_dataclass(value) or isinstance(value, type):
+        return repr(value)
+    said = []
+    for field in fields(value):
+        given = getattr(value, field.name)
+        if field.name == "game":
+            said.append(brief(given))
+        elif given != field.default and not (
+            field.name == "target" and given == getattr(value.game, "usual_target", 0)
+        ):
+            said.append(f"{field.name}={brief(given)}")
+    return f"{type(value).__name__}({', '.join(said)})"
 
 
 def value_words(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from jeopardice.cli.goals import Asked, has_boxes, has_columns
-from jeopardice.cli.show import number, table, value_words
+from jeopardice.cli.show import brief, number, table, value_words
 
 WANTED = {
     ("turn", "win", "turns"): "mean score of a turn",
@@ -27,7 +27,7 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool,
         wanted = f"best chance to finish within {goal.within} turns"
     if has_boxes(goal.game):
         wanted = "expected points"
-    click.echo(f"{goal!r}")
+    click.echo(brief(goal))
     click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
