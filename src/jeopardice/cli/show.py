@@ -68,14 +68,12 @@ def brief(value: Any) -> str:
     """
     if not is_dataclass(value) or isinstance(value, type):
         return repr(value)
-    said = []
+    said, game = [], getattr(value, "game", None)
     for field in fields(value):
         given = getattr(value, field.name)
         if field.name == "game":
             said.append(brief(given))
-        elif given != field.default and not (
-            field.name == "target" and given == getattr(value.game, "usual_target", 0)
-        ):
+        elif given != field.default and not (field.name == "target" and given == getattr(game, "usual_target", 0)):
             said.append(f"{field.name}={brief(given)}")
     return f"{type(value).__name__}({', '.join(said)})"
 
