@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from jeopardice import Pig, Race, TenThousand, solve
 from jeopardice.tutor import BestBot, ErringBot, PointsReferee, Session, advance, report
-from jeopardice.tutor.words import choice_lines, hint_lines, report_lines, turn_lines
+from jeopardice.tutor.report_words import report_lines
+from jeopardice.tutor.words import choice_lines, hint_lines, turn_lines
 from tests.sessions import RACES, random_game, referee_of
 
 SMALL = {

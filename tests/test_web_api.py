@@ -271,6 +271,12 @@ def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: Test
     state = post(client, "play", game="cant-stop-race", seed=2)
     state = post(client, f"play/{state['id']}/act", play="roll")
     assert state["measure"] == "estimated win chance" and len(state["choices"]) >= 2
+    assert state["opponent"] == "look-ahead" and post(client, "play", game="pig", seed=2)["opponent"] == "optimal"
+    perfect = client.post(f"{API}/play", json={"game": "cant-stop-race", "opponent": "optimal"})
+    assert perfect.status_code == 422 and "take look-ahead" in perfect.json()["error"]
+    exercise = post(client, "drill", game="cant-stop-race", count=1)["exercises"][0]
+    asked = {"kind": exercise["kind"], "position": exercise["position"], "play": exercise["choices"][0]["play"]}
+    assert "by estimate: " in post(client, "drill/grade", game="cant-stop-race", **asked)["words"]
 
 
 @settings(max_examples=60, deadline=None)
@@ -408,7 +414,7 @@ def test_impossible_questions_are_refused_in_one_line(client: TestClient) -> Non
     assert "choice 7 of this link" in client.post(f"{API}/play", json={"seed": 1, "acts": "7"}).json()["error"]
     for game, rule in (("cant-stop-race", "stop-at-20"), ("pig", "rule-of-28")):
         answer = client.post(f"{API}/play", json={"game": game, "opponent": rule, "target": None})
-        assert answer.status_code == 422 and "does not know this game" in answer.json()["error"]
+        assert answer.status_code == 422 and "an opponent is one of" in answer.json()["error"]
     assert "an opponent is one of" in client.post(f"{API}/play", json={"opponent": "god"}).json()["error"]
     assert client.get(f"{API}/play/none").status_code == 404
     assert client.get(f"{API}/jobs/none").status_code == 404

@@ -4,55 +4,17 @@ Everything works by typed lines, so it also works from a pipe. The end of the in
 with the report of what was played.
 """
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
-import click
-
+from jeopardice.cli.keyboard import Keyboard, Quit, help_words, keys_of, named_choice, show_choices
 from jeopardice.tutor import Bot, Choice, Exercise, Grade, Report, Session, advance, grade, mistakes, report
-from jeopardice.tutor.words import WIDTH, capital, choice_lines, hint_lines, report_lines, title_lines, turn_lines
-
-HELP = """\
-  r    roll, taking all points   h  hint: every play, best first
-  s    stop, taking all points   u  undo your last choice (same dice again)
-  1 2  the play of that number   q  quit, with the report so far"""
-
-
-class Quit(Exception):
-    """The player has had enough, or the input has ended."""
-
-
-@dataclass(frozen=True)
-class Keyboard:
-    """Reads lines from stdin and writes lines to stdout, or to stderr where stdout is for a result."""
-
-    to_stderr: bool = False
-
-    def say(self, *lines: str) -> None:
-        """Write lines."""
-        for line in lines:
-            click.echo(line, err=self.to_stderr)
-
-    def ask(self, prompt: str) -> str:
-        """Return the next line typed, without blanks around it."""
-        click.echo(prompt, nl=False, err=self.to_stderr)
-        try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            line = ""
-        if not line:
-            self.say("")
-            raise Quit
-        if not sys.stdin.isatty():
-            self.say(line.strip())
-        return line.strip()
-
-    def agrees(self, question: str) -> bool:
-        """Return whether the answer is yes; whatever else is typed means no."""
-        return self.ask(f"{question} y/n > ").lower() in ("y", "yes")
+from jeopardice.tutor.board_picture import WIDTH
+from jeopardice.tutor.referee import counted
+from jeopardice.tutor.report_words import report_lines
+from jeopardice.tutor.words import capital, hint_lines, title_lines, turn_lines
 
 
 @dataclass
@@ -65,6 +27,7 @@ class Sitting:
     tutor: bool = False
     hints: bool = False
     names: tuple[str, ...] = field(init=False)
+    _pictured: list[str] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         people = [seat for seat, bot in enumerate(self.bots) if bot is None]
@@ -81,7 +44,8 @@ class Sitting:
     def play(self) -> Report:
         """Play to the end, or until the player quits; return the report."""
         keyboard = self.keyboard
-        keyboard.say(*title_lines(self.session.referee, self.names), HELP, "")
+        referee = self.session.referee
+        keyboard.say(*title_lines(referee, self.names), help_words(referee), "")
         try:
             self._go_on(self.session)
             while self.session.phase != "over":
@@ -122,9 +86,10 @@ class Sitting:
             if key in ("h", "hint"):
                 keyboard.say(*hint_lines(session))
             elif key in ("?", "help"):
-                keyboard.say(HELP)
-            elif (choice := named_choice(session.choices, typed)) is None:
-                keyboard.say(f"Type {keys_of(session.choices)}; h for a hint, ? for help. That was {typed!r}.")
+                keyboard.say(help_words(session.referee))
+            elif (choice := named_choice(session.choices, typed, session.referee)) is None:
+                keys = keys_of(session.choices, typed, session.referee)
+                keyboard.say(f"Type {keys}; h for a hint, ? for help. That was {typed!r}.")
             elif self._is_sure(choice):
                 self._go_on(session.choose(choice))
                 return
@@ -134,14 +99,21 @@ class Sitting:
         described = referee.describe(session.spot)
         if len(session.choices) == 1 or not described:
             chance = referee.measure.words(self._seen(session.value))
-            self.keyboard.say(
-                "", f"{capital(referee.scores(session.spot, self.names))}. {capital(self._worth_word())}: {chance}"
-            )
+            scores = capital(referee.scores(session.spot, self.names))
+            self.keyboard.say("", *wrap(f"{scores}. {capital(self._worth_word())}: {chance}", WIDTH))
+        self._draw()
         if described:
             self.keyboard.say(f"{capital(self.names[session.seat])} {described}.")
         if self.hints and len(session.choices) > 1:
             self.keyboard.say(*hint_lines(session))
-        show_choices(self.keyboard, session.choices)
+        show_choices(self.keyboard, session.choices, referee)
+
+    def _draw(self) -> None:
+        """Write the board, where there is one, if it has changed since it was last written."""
+        picture = self.session.referee.picture(self.session.spot, self.names)
+        if picture != self._pictured:
+            self.keyboard.say(*picture)
+            self._pictured = picture
 
     def _worth_word(self) -> str:
         measure = self.session.referee.measure
@@ -184,20 +156,19 @@ class Sitting:
             self.keyboard.say("", f"{'You win' if name == 'you' else f'{capital(name)} wins'}! {capital(scores)}.")
         else:
             ended = "Done" if winner == 0 else "Not there in time"
-            spent = (
-                f" with {session.value:.0f} {session.referee.measure.name}"
-                if session.referee.measure.prefers_less
-                else ""
-            )
+            measure = session.referee.measure
+            spent = f" with {counted(round(session.value), measure.name[:-1])}" if measure.prefers_less else ""
             self.keyboard.say("", f"{ended}{spent}: {scores}.")
+        self._draw()
 
     def _retry(self) -> None:
         """Offer the marked choices again, before the report tells what was best."""
         exercises = mistakes(self.session, [self.person]) if self.names[self.person] == "you" else []
         if not exercises or self.keyboard.to_stderr:
             return
-        count = "1 choice" if len(exercises) == 1 else f"{len(exercises)} choices"
-        if not self.keyboard.agrees(f"{count} cost you something. Try again before you are told?"):
+        judged = "may have cost" if self.session.referee.measure.is_estimate else "cost"
+        count = counted(len(exercises), "choice")
+        if not self.keyboard.agrees(f"{count} {judged} you something. Try again before you are told?"):
             return
         practise(self.keyboard, exercises)
 
@@ -211,47 +182,22 @@ def practise(keyboard: Keyboard, exercises: Sequence[Exercise]) -> list[Grade]:
             names = ["you"] if referee.players == 1 else ["they", "they"]
             names[referee.seat(exercise.spot)] = "you"
             scores, described = referee.scores(exercise.spot, names), referee.describe(exercise.spot)
-            keyboard.say(
-                "", f"{number} of {len(exercises)}. {capital(scores)}. {f'You {described}.' if described else ''}"
-            )
-            show_choices(keyboard, choices)
-            while (choice := named_choice(choices, typed := keyboard.ask("you > "))) is None:
+            asked = f"{number} of {len(exercises)}. {capital(scores)}. {f'You {described}.' if described else ''}"
+            keyboard.say("", *wrap(asked, WIDTH), *referee.picture(exercise.spot, names))
+            show_choices(keyboard, choices, referee)
+            while (choice := named_choice(choices, typed := keyboard.ask("you > "), referee)) is None:
                 if typed.lower() in ("q", "quit"):
                     raise Quit
-                keyboard.say(f"Type {keys_of(choices)}, or q to quit. That was {typed!r}.")
+                keyboard.say(f"Type {keys_of(choices, typed, referee)}, or q to quit. That was {typed!r}.")
             grades.append(grade(exercise, choice.play))
             keyboard.say(*wrap(grades[-1].words, WIDTH))
             if grades[-1].habit:
                 keyboard.say(*wrap(f"A habit that errs here: {grades[-1].habit}.", WIDTH))
     except (Quit, KeyboardInterrupt):
         pass
+    if not grades:
+        keyboard.say("", "Nothing was answered. Type r, s or a number after each question.")
+        return grades
     best = sum(given.is_best for given in grades)
     keyboard.say("", f"{best} of {len(grades)} best, {sum(given.score for given in grades):.1f} points.")
     return grades
-
-
-def show_choices(keyboard: Keyboard, choices: Sequence[Choice]) -> None:
-    """Write what can be chosen: keys where there is only roll and stop, numbers where there is more."""
-    if all(choice.play in ("roll", "stop") for choice in choices):
-        keyboard.say("  " + "   ".join(f"{choice.play[0]}  {choice.play}" for choice in choices))
-    else:
-        keyboard.say(*choice_lines(choices, columns=len(choices) > 12))
-
-
-def named_choice(choices: Sequence[Choice], typed: str) -> Choice | None:
-    """Return the choice that a key, a number or the words of a play name."""
-    key = typed.lower()
-    if not key and len(choices) == 1:
-        return choices[0]
-    if key.isdecimal():
-        return choices[int(key) - 1] if 1 <= int(key) <= len(choices) else None
-    named = [choice for choice in choices if choice.play == typed]
-    if named or key not in ("r", "roll", "s", "stop"):
-        return named[0] if named else None
-    return next((choice for choice in choices if choice.stops == key.startswith("s")), None)
-
-
-def keys_of(choices: Sequence[Choice]) -> str:
-    """Return what one can type here."""
-    keys = [key for key, stops in (("r", False), ("s", True)) if any(choice.stops == stops for choice in choices)]
-    return " or ".join([*keys, f"a number from 1 to {len(choices)}"] if len(choices) > 1 else keys)

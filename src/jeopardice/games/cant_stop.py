@@ -63,6 +63,11 @@ class CantStop:
             )
 
     @property
+    def name(self) -> str:
+        """As it is sold."""
+        return "Can't Stop"
+
+    @property
     def columns(self) -> range:
         """The columns: every sum of two dice."""
         return range(2, 2 * self.sides + 1)

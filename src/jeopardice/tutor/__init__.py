@@ -10,6 +10,7 @@ from jeopardice.tutor.bots import BestBot as BestBot
 from jeopardice.tutor.bots import Bot as Bot
 from jeopardice.tutor.bots import ErringBot as ErringBot
 from jeopardice.tutor.bots import RuleBot as RuleBot
+from jeopardice.tutor.bots import best_name as best_name
 from jeopardice.tutor.bots import bot_named as bot_named
 from jeopardice.tutor.drill import Exercise as Exercise
 from jeopardice.tutor.drill import Grade as Grade

@@ -29,14 +29,15 @@ def board_choices(
     )
 
 
-def board_words(game: CantStop, standing: Standing, markers: Markers) -> str:
-    """Return the columns that are begun, and the markers.
+def board_words(game: CantStop, standing: Standing, markers: Markers, roll: Roll | None) -> str:
+    """Return the columns that are begun, the markers, and the roll to be played.
 
-    >>> board_words(CantStop(sides=2, shortest=1), (0, 1, 0), ((2, 1),))
-    '3:1 2^1'
+    >>> board_words(CantStop(sides=2, shortest=1), (0, 1, 0), ((2, 1),), (1, 1, 1, 2))
+    '3:1 2^1 (1112)'
     """
     climbed = [f"{column}:{spaces}" for column, spaces in zip(game.columns, standing, strict=True) if spaces]
-    return " ".join([*climbed, *(f"{column}^{space}" for column, space in markers)]) or "empty board"
+    begun = " ".join([*climbed, *(f"{column}^{space}" for column, space in markers)]) or "empty board"
+    return begun if roll is None else f"{begun} ({dice_words(roll, '' if game.sides < 10 else '-')})"
 
 
 def roll_words(roll: Roll | None, markers: Markers) -> str:

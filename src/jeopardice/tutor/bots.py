@@ -1,16 +1,21 @@
 """Opponents of choosable strength: the optimum, rules of thumb, and one that errs as much as you like.
 
-A bot sees the session and names its choice. The optimum takes the best choice, rules of thumb are the strategies of
-`strategy.py`, and the erring bot takes a choice with chance proportional to exp(value / temperature): at a small
+A bot sees the session and names its choice. The optimum takes the best choice (where nothing is solved the one with the
+best estimate, and then it is called look-ahead), rules of thumb are the strategies of `strategy.py` and
+`board_strategy.py`, and the erring bot takes a choice with chance proportional to exp(value / temperature): at a small
 temperature only close decisions go wrong, at a large one everything does.
 """
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import exp
+from re import ASCII, fullmatch
 from typing import TYPE_CHECKING, Protocol
 
-from jeopardice.board_strategy import glenn_aloi
+from jeopardice.board_strategy import BoardStrategy, glenn_aloi, roll_times, rule_of
+from jeopardice.games.cant_stop import CantStop
 from jeopardice.strategy import RollTimes, StopAt, Strategy
 from jeopardice.tutor.cant_stop_race import RuleOf28
 from jeopardice.tutor.points import PointsReferee, PointsSpot
@@ -19,7 +24,7 @@ from jeopardice.tutor.referee import Choice, Referee
 if TYPE_CHECKING:
     from jeopardice.tutor.session import Session
 
-FRIEND = "friend"
+FRIEND, OPTIMAL, LOOK_AHEAD = "friend", "optimal", "look-ahead"
 STRENGTHS = {"club": 0.25, "casual": 1.0, "beginner": 4.0}
 """Named strengths of the erring bot: its temperature in units of what is marked as a mistake.
 
@@ -41,9 +46,9 @@ class Bot(Protocol):
 
 @dataclass(frozen=True)
 class BestBot:
-    """Plays the best choice, always."""
+    """Plays the best choice, always; where values are estimates it is called look-ahead, for that is what it does."""
 
-    name: str = "optimal"
+    name: str = OPTIMAL
 
     def choose(self, session: "Session") -> Choice:
         """The first of the hint."""
@@ -80,7 +85,9 @@ class ErringBot:
 
     def __post_init__(self) -> None:
         if not self.temperature > 0:
-            raise ValueError(f"the temperature lies above 0, got {self.temperature!r}; for no errors choose optimal")
+            raise ValueError(
+                f"the temperature lies above 0, got {self.temperature!r}; for no errors take optimal or look-ahead"
+            )
 
     def choose(self, session: "Session") -> Choice:
         """Draw by the number of steps made, so that undoing changes nothing."""
@@ -111,31 +118,80 @@ def ruled_choice(strategy: Strategy, referee: PointsReferee, spot: PointsSpot, c
     return goes_on[0]
 
 
-def bot_named(name: str, referee: Referee, *, seed: int | str = 0) -> Bot | None:
-    """Return the opponent of a name, None for a friend at the same keyboard.
+def best_name(referee: Referee) -> str:
+    """Return what the best opponent there is may be called: optimal, or look-ahead where values are estimates."""
+    return LOOK_AHEAD if referee.measure.is_estimate else OPTIMAL
 
-    Names: optimal; friend; stop-at-N, strict-stop-at-N, roll-N-times; club, casual, beginner (they err more and more);
-    errs-T with a temperature T in what the goal counts, such as errs-0.05 in win chance.
+
+def opponents(referee: Referee) -> tuple[str, ...]:
+    """Return the names of the opponents that fit the game; any number may stand in a name that has one."""
+    game = referee.goal.game
+    if isinstance(game, CantStop):
+        rules = ("rule-of-28", *(("glenn-aloi",) if game.sides == 6 else ()), "roll-4-times")
+    else:
+        rules = ("stop-at-20", "strict-stop-at-20", "roll-5-times")
+    return (best_name(referee), FRIEND, *STRENGTHS, *rules, "errs-0.05")
+
+
+def bot_named(name: str, referee: Referee, *, seed: int | str = 0) -> Bot | None:
+    """Return the opponent of a name, None for a friend at the same keyboard; refuse one that does not fit the game.
+
+    Names: optimal, or look-ahead where nothing is solved; friend; club, casual, beginner (they err more and more); errs-T
+    with a temperature T in what the goal counts, such as errs-0.05 in win chance. In points games stop-at-N,
+    strict-stop-at-N, roll-N-times; on boards rule-of-N, glenn-aloi, roll-N-times.
     """
     if name == FRIEND:
         return None
-    if name == "optimal":
-        return BestBot()
-    if name == "rule-of-28":
-        return RuleOf28()
-    if name == "glenn-aloi":
-        return RuleOf28(name, glenn_aloi)
+    if name == best_name(referee):
+        return BestBot(name)
+    if name == OPTIMAL:
+        raise ValueError(
+            f"this board is not solved for two, so nobody here plays it best, got {name!r}; take {LOOK_AHEAD}"
+        )
     if name in STRENGTHS:
         return ErringBot(STRENGTHS[name] * referee.measure.mistake, seed, name)
-    head, _, tail = name.rpartition("-")
-    try:
-        if head == "errs":
-            return ErringBot(float(tail), seed, name)
-        if head in ("stop-at", "strict-stop-at"):
-            return RuleBot(StopAt(int(tail), strict=head.startswith("strict")))
-        if name.startswith("roll-") and name.endswith("-times"):
-            return RuleBot(RollTimes(int(name.removeprefix("roll-").removesuffix("-times"))))
-    except ValueError:
-        pass
-    known = ", ".join(("optimal", FRIEND, *STRENGTHS, "stop-at-20", "strict-stop-at-20", "roll-5-times", "errs-0.05"))
-    raise ValueError(f"an opponent is one of {known} (any number for these), got {name!r}")
+    head, number = _parts(name)
+    if head == "errs-" and number is not None:
+        return ErringBot(number, seed, name)
+    if head == "roll--times" and number == 0:
+        raise ValueError(f"a turn has at least one roll, got {name!r}; ask for roll-1-times or more")
+    bot = _board_bot(name, referee.goal.game) if isinstance(referee.goal.game, CantStop) else _points_bot(head, number)
+    if bot is None:
+        known = ", ".join(opponents(referee))
+        raise ValueError(f"an opponent is one of {known} (any number for these), got {name!r}")
+    return bot
+
+
+def _parts(name: str) -> tuple[str, float | None]:
+    """Return a name without its number, and the number.
+
+    >>> _parts("roll-5-times"), _parts("errs-0.05"), _parts("stop-at-x")
+    (('roll--times', 5.0), ('errs-', 0.05), ('stop-at-x', None))
+    """
+    found = fullmatch(r"([a-z-]+-)(\d{1,12}|\d{0,12}\.\d{1,12}|\de-\d{1,2})(-times)?", name, ASCII)
+    return (f"{found[1]}{found[3] or ''}", float(found[2])) if found else (name, None)
+
+
+def _points_bot(head: str, number: float | None) -> Bot | None:
+    if number is None or number != int(number):
+        return None
+    if head in ("stop-at-", "strict-stop-at-"):
+        return RuleBot(StopAt(int(number), strict=head.startswith("strict")))
+    if head == "roll--times":
+        return RuleBot(RollTimes(int(number)))
+    return None
+
+
+def _board_bot(name: str, game: CantStop) -> Bot | None:
+    """Return the rule of thumb of a name; asked for once, so that a board it does not know is refused here."""
+    head, number = _parts(name)
+    rules: dict[str, Callable[[CantStop], BoardStrategy]] = {"glenn-aloi": glenn_aloi}
+    if number is not None and number == int(number):
+        rules |= {
+            "rule-of-": partial(rule_of, threshold=int(number)),
+            "roll--times": partial(roll_times, rolls=int(number)),
+        }
+    if head not in rules:
+        return None
+    rules[head](game)
+    return RuleOf28(name, rules[head])

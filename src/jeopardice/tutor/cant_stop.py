@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.solvers.cant_stop_turn import MomentWorth, TurnReplay
 from jeopardice.tutor.board_moves import board_choices, board_words, columns_done, roll_words, spaces_at_risk
+from jeopardice.tutor.board_picture import board_lines, columns_words
 from jeopardice.tutor.referee import Choice, Measure, plain
 
 
@@ -70,6 +71,11 @@ class CantStopReferee:
     def measure(self) -> Measure:
         """Turns; fewer are better."""
         return Measure("turns", 0.02, 0.08, 0.25, prefers_less=True)
+
+    @property
+    def counts(self) -> Literal["points", "spaces"]:
+        """Spaces."""
+        return "spaces"
 
     @property
     def tie(self) -> float:
@@ -134,12 +140,16 @@ class CantStopReferee:
         return value + spot.turn
 
     def scores(self, spot: BoardSpot, names: Sequence[str]) -> str:
-        """The board in one line."""
-        return self.brief(spot)
+        """The columns completed."""
+        return columns_words(self.game, spot.standing)
+
+    def picture(self, spot: BoardSpot, names: Sequence[str]) -> list[str]:
+        """The board, one column a row."""
+        return board_lines(self.game, names, (spot.standing,), spot.markers)
 
     def brief(self, spot: BoardSpot) -> str:
-        """The columns that are begun, and the markers."""
-        return board_words(self.game, spot.standing, spot.markers)
+        """The columns that are begun, the markers, and the roll."""
+        return board_words(self.game, spot.standing, spot.markers, spot.roll)
 
     def describe(self, spot: BoardSpot) -> str:
         """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import exp
-from typing import Any
+from typing import Any, Literal
 
 from jeopardice.board_solution import BoardDuelSolution
 from jeopardice.board_strategy import BoardMoment, BoardStrategy, rule_of
@@ -24,6 +24,7 @@ from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.goal import Race
 from jeopardice.solvers.board_duel import DRAW
 from jeopardice.tutor.board_moves import board_choices, board_words, columns_done, roll_words, spaces_at_risk
+from jeopardice.tutor.board_picture import board_lines, columns_words
 from jeopardice.tutor.points import CHANCE_MARKS, ROUNDING
 from jeopardice.tutor.referee import Choice, Measure, plain
 
@@ -72,6 +73,11 @@ class BoardRaceReferee:
         if self.solution is not None:
             return Measure("win chance", *CHANCE_MARKS)
         return Measure("estimated win chance", 0.02, 0.05, 0.12)
+
+    @property
+    def counts(self) -> Literal["points", "spaces"]:
+        """Spaces."""
+        return "spaces"
 
     @property
     def tie(self) -> float:
@@ -146,12 +152,15 @@ class BoardRaceReferee:
 
     def scores(self, spot: RaceSpot, names: Sequence[str]) -> str:
         """The columns everybody has completed."""
-        done = [columns_done(self.game, board) for board in spot.boards]
-        return ", ".join(f"{name}: {done[seat]} columns" for seat, name in enumerate(names))
+        return ", ".join(f"{name}: {columns_words(self.game, spot.boards[seat])}" for seat, name in enumerate(names))
+
+    def picture(self, spot: RaceSpot, names: Sequence[str]) -> list[str]:
+        """Both boards side by side, one column a row."""
+        return board_lines(self.game, names, spot.boards, spot.markers, spot.seat)
 
     def brief(self, spot: RaceSpot) -> str:
-        """The columns begun by who has the dice, and the markers."""
-        return board_words(self.game, spot.boards[spot.seat], spot.markers)
+        """The columns begun by who has the dice, the markers, and the roll."""
+        return board_words(self.game, spot.boards[spot.seat], spot.markers, spot.roll)
 
     def describe(self, spot: RaceSpot) -> str:
         """Say what was rolled and where the markers stand; nothing at the beginning of a turn."""

@@ -227,6 +227,7 @@ def _habit_exercise(referee: Referee, session: Session, bots: Sequence[Bot]) -> 
 
 def _told(exercise: Exercise, chosen: Choice, best: Choice, loss: Any, mark: Mark | None, is_best: bool) -> str:
     measure = exercise.referee.measure
+    judged = " by estimate" if measure.is_estimate else ""
     if is_best:
         others = [choice for choice in exercise.choices if choice.play != chosen.play]
         second = min(others, key=lambda choice: (_is_pointless(choice, exercise.choices), choice.rank))
@@ -234,9 +235,9 @@ def _told(exercise: Exercise, chosen: Choice, best: Choice, loss: Any, mark: Mar
         tail = (
             f" ({second.play} would lose {measure.loss_words(ahead)})" if ahead > exercise.referee.tie else " (a tie)"
         )
-        return f"Best: {chosen.play}, {measure.words(chosen.value)}{tail}."
+        return f"Best{judged}: {chosen.play}, {measure.words(chosen.value)}{tail}."
     kind = {None: "Close", "inaccuracy": "An inaccuracy", "mistake": "A mistake", "blunder": "A blunder"}[mark]
     return (
-        f"{kind}: {chosen.play} is worth {measure.words(chosen.value)}, {best.play} {measure.words(best.value)}; "
+        f"{kind}{judged}: {chosen.play} is worth {measure.words(chosen.value)}, {best.play} {measure.words(best.value)}; "
         f"that loses {measure.loss_words(loss)}."
     )

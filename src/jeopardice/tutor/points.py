@@ -8,7 +8,7 @@ says, the fall of the dice what the best choice after it is worth.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from jeopardice.errors import PositionError
 from jeopardice.game import Mode, PointsGame
@@ -85,6 +85,11 @@ class PointsReferee:
             return Measure("chance", *CHANCE_MARKS)
         inaccuracy, mistake, blunder = (mark * (1 if goal.cost == "turns" else 3) for mark in TURN_MARKS)
         return Measure(goal.cost, inaccuracy, mistake, blunder, prefers_less=True)
+
+    @property
+    def counts(self) -> Literal["points", "spaces"]:
+        """Points."""
+        return "points"
 
     @property
     def tie(self) -> float:
@@ -198,6 +203,10 @@ class PointsReferee:
     def scores(self, spot: PointsSpot, names: Sequence[str]) -> str:
         """Name everybody's standing: you: 42, optimal: 57."""
         return ", ".join(f"{name}: {points}" for name, points in zip(names, spot.standings, strict=True))
+
+    def picture(self, spot: PointsSpot, names: Sequence[str]) -> list[str]:
+        """None: the scores say it all."""
+        return []
 
     def brief(self, spot: PointsSpot) -> str:
         """Write the spot shortly as who has the dice sees it: 42:57 +14 and the dice."""

@@ -35,9 +35,20 @@ class Choice:
     kept: tuple[int, ...] = ()
 
     @property
+    def moved(self) -> str:
+        """The columns that a play on a board climbs, as its words name them; nothing in a points game.
+
+        >>> Choice("move 6 8, roll", 0.5, 0, stops=False).moved
+        '6 8'
+        """
+        columns = self.play.removesuffix(" and stop").removesuffix(", roll")
+        return columns.removeprefix("move ") if columns.startswith("move ") else ""
+
+    @property
     def brief(self) -> str:
         """The play in some ten characters: 155 roll."""
-        return f"{dice_words(self.kept, '')} {'stop' if self.stops else 'roll'}" if self.kept else self.play
+        used = dice_words(self.kept, "") or self.moved
+        return f"{used} {'stop' if self.stops else 'roll'}" if used else self.play
 
     def as_json(self, *, with_value: bool) -> dict[str, Any]:
         """Return the choice as plain data; its value only where a player may see it."""
@@ -60,6 +71,11 @@ class Measure:
     def is_chance(self) -> bool:
         """Whether values are chances, shown as per cent."""
         return self.name.endswith("chance")
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether values are estimated, because the game is not solved: then the best choice is only thought to be best."""
+        return self.name.startswith("estimated")
 
     def mark(self, loss: Any) -> Mark | None:
         """Return how a loss is marked: not at all below `inaccuracy`.
@@ -117,6 +133,11 @@ class Referee(Protocol):
         ...
 
     @property
+    def counts(self) -> Literal["points", "spaces"]:
+        """What `Choice.points` counts: points, of which more are better, or spaces on a board, where that depends."""
+        ...
+
+    @property
     def tie(self) -> float:
         """Losses up to this size are rounding: such choices are as good as the best."""
         ...
@@ -165,6 +186,10 @@ class Referee(Protocol):
         """Everybody's standing in a line, by name."""
         ...
 
+    def picture(self, spot: Spot, names: Sequence[str]) -> list[str]:
+        """The board with everybody's standing, drawn in lines; none where `scores` says it all."""
+        ...
+
     def brief(self, spot: Spot) -> str:
         """The spot in some twenty characters, for a line of a report; who has the dice comes first."""
         ...
@@ -189,6 +214,15 @@ def dice_words(roll: Any, between: str = " ") -> str:
     ('1 5 5', '155')
     """
     return between.join(map(str, roll)) if isinstance(roll, tuple | list) else str(roll)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return so many of something.
+
+    >>> counted(1, "turn"), counted(3, "column")
+    ('1 turn', '3 columns')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def plain(thing: Any) -> Any:

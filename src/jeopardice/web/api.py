@@ -139,7 +139,7 @@ async def advise(
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
     if isinstance(shelved.solution, BoardRace):
-        raise PositionError("nobody has solved Can't Stop for two, so there is no advice; ask for goal=alone")
+        raise PositionError("Can't Stop for two is not solved here, so there is no advice; ask for goal=alone")
     if isinstance(shelved.solution, BoardSolution):
         position = board_position(goal.game, board, markers, answers.read_roll(roll))
         return answered(await asyncio.to_thread(board_advice, referee_of(shelved), position))

@@ -23,7 +23,7 @@ STEPS_A_SECOND = 2e9
 
 @dataclass(frozen=True, eq=False)
 class BoardRace:
-    """Can't Stop for two, which nobody has solved: its values are estimates, and have no bound."""
+    """Can't Stop for two, which the page does not solve: its values are estimates, and have no bound."""
 
     goal: Race
     is_estimate: ClassVar[bool] = True

@@ -13,8 +13,7 @@ from secrets import randbits, token_hex
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.tutor import Bot, PointsReferee, RuleBot, Session, advance, bot_named
-from jeopardice.tutor.cant_stop_race import BoardRaceReferee, RuleOf28
+from jeopardice.tutor import Bot, Session, advance, best_name, bot_named
 from jeopardice.tutor.families import referee_for
 from jeopardice.tutor.report import Report, report
 from jeopardice.web.boards import BoardRace
@@ -141,13 +140,10 @@ def begin(
 
 
 def seats(referee: Any, opponent: str, you: int, seed: int) -> tuple[tuple[Bot | None, ...], int]:
-    """Return who plays for each seat (None: a person), and the player's seat."""
+    """Return who plays for each seat (None: a person), and the player's seat; an opponent not named is the best there is."""
     if referee.players == 1:
         return (None,), 0
-    bot = bot_named(opponent, referee, seed=seed)
-    fits = isinstance(referee, BoardRaceReferee) if isinstance(bot, RuleOf28) else isinstance(referee, PointsReferee)
-    if isinstance(bot, RuleBot | RuleOf28) and not fits:
-        raise PositionError(f"{opponent} does not know this game; choose another opponent")
+    bot = bot_named(opponent or best_name(referee), referee, seed=seed)
     return tuple(None if seat == you else bot for seat in (0, 1)), you
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
 from jeopardice.goal import Turn
+from jeopardice.tutor import best_name
 from jeopardice.tutor.drill import drill, exercise_at, grade
 from jeopardice.tutor.report import report
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
@@ -23,7 +24,10 @@ class PlayBody(GoalBody):
     """A game to begin or to play again: opponent, seat, seed and the choices made so far."""
 
     opponent: str = Field(
-        "optimal", max_length=40, description="optimal, club, casual, beginner, friend, stop-at-20, …"
+        "",
+        max_length=40,
+        description="optimal, or look-ahead where the game is not solved (the one of them that fits, if none is named); "
+        "club, casual, beginner, friend, stop-at-20, …",
     )
     seat: Literal["first", "second"] = "first"
     seed: int | None = Field(None, ge=0, lt=MOST_SEED)
@@ -90,7 +94,8 @@ async def _referee(request: Request, body: GoalBody) -> Any:
 async def _begun(request: Request, body: PlayBody) -> Table:
     referee = await _referee(request, body)
     bots, you = seats(referee, body.opponent, int(body.seat == "second"), body.seed or 0)
-    return await asyncio.to_thread(begin, None, body.words(), referee, bots, you, body.seed, read_acts(body.acts))
+    words = body.words() | ({} if body.opponent or referee.players == 1 else {"opponent": best_name(referee)})
+    return await asyncio.to_thread(begin, None, words, referee, bots, you, body.seed, read_acts(body.acts))
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")

@@ -13,7 +13,7 @@ const link = params();
 const boardGoal = () => { if (link.game === "cant-stop") link.goal = "alone"; };
 let game, steps = [], busy = false, skip = false, hinted = null, thinking = null;
 
-const settings = () => ({ ...goalOf(link), opponent: link.opponent === "optimal" ? "" : link.opponent, seat: link.seat === "first" ? "" : link.seat, tutor: link.tutor, speed: link.speed });
+const settings = () => ({ ...goalOf(link), opponent: link.opponent === strongest() ? "" : link.opponent, seat: link.seat === "first" ? "" : link.seat, tutor: link.tutor, speed: link.speed });
 const tutorOn = () => link.tutor !== "off";
 const names = () => game.position.standings.length === 1 ? ["You"] : link.opponent === "friend" ? ["Player 1", "Player 2"] : game.you === 0 ? ["You", "They"] : ["They", "You"];
 
@@ -21,7 +21,7 @@ async function begin({ fresh = false } = {}) {
   if (fresh) { delete link.seed; delete link.acts; }
   boardGoal();
   await ensureSolved(link);
-  const body = { ...goalBody(link), opponent: link.opponent || "optimal", seat: link.seat || "first", acts: link.acts || "" };
+  const body = { ...goalBody(link), opponent: link.opponent || "", seat: link.seat || "first", acts: link.acts || "" };
   if (link.seed) body.seed = Number(link.seed);
   const state = await post("play", body);
   steps = [];
@@ -76,7 +76,7 @@ function drawBoard(position, value, seat) {
   const other = labels[1 - who] === "They" ? "they" : labels[1 - who] === "You" ? "you" : labels[1 - who];
   $("#board").replaceChildren(
     boardView(lengths, two ? position.boards[who] : position.standing, position.markers, { others: two ? position.boards[1 - who] : null }),
-    el("div.small", {}, key("climbed", two ? (labels[who] === "You" ? "you" : labels[who].toLowerCase()) : "climbed"), two ? key("theirs", other) : "", key("marker", "markers this turn"), two ? el("div", {}, "Nobody has solved this board: chances are our estimate.") : ""));
+    el("div.small", {}, key("climbed", two ? (labels[who] === "You" ? "you" : labels[who].toLowerCase()) : "climbed"), two ? key("theirs", other) : "", key("marker", "markers this turn"), two ? el("div", {}, "This board is not solved here: chances are our estimate.") : ""));
 }
 const columnsToWin = () => Number((/columns_to_win:(\d+)/.exec(link.rules || "") || [0, 3])[1]);
 
@@ -102,7 +102,7 @@ function drawChance(value) {
     const inner = el("i");
     inner.style.width = `${100 * mine}%`;
     const [a, b] = link.opponent === "friend" ? ["Player 1", "Player 2"] : [isBoard() ? "Your chance (estimate)" : "Your chance", "theirs"];
-    $("#chance").replaceChildren(el("div.chance", { title: "With best play from here on" }, el("strong", { id: "win-chance" }, `${a} ${percent(mine)}`), el("div.bar", {}, inner), el("span.soft", {}, `${b} ${percent(1 - mine)}`)));
+    $("#chance").replaceChildren(el("div.chance", { title: isBoard() ? "Not solved here: our estimate" : "With best play from here on" }, el("strong", { id: "win-chance" }, `${a} ${percent(mine)}`), el("div.bar", {}, inner), el("span.soft", {}, `${b} ${percent(1 - mine)}`)));
   } else $("#chance").replaceChildren(el("p", {}, el("strong", { id: "win-chance" }, valueWords(mine, game.measure)), " in all, with best play from here on"));
 }
 
@@ -225,7 +225,7 @@ async function showHint() {
   hinted = (await get(`play/${game.id}/hint`)).choices;
   drawChoices();
   const [best, second] = hinted;
-  const words = second ? `Best: ${best.play} (${valueWords(best.value, game.measure, 2)}); ${second.play} loses ${lossWords(second.loss, game.measure)}.` : `There is only one thing to do: ${best.play}.`;
+  const words = second ? `${/^estimated/.test(game.measure) ? "Best by our estimate" : "Best"}: ${best.play} (${valueWords(best.value, game.measure, 2)}); ${second.play} loses ${lossWords(second.loss, game.measure)}.` : `There is only one thing to do: ${best.play}.`;
   $("#hints").replaceChildren(el("p.note.good", {}, words));
   say(words);
 }
@@ -243,7 +243,9 @@ function drawLog() {
   $("#log").replaceChildren(...(lines.length ? lines.map((line) => el(line.bust ? "li.bust" : "li", {}, line.words)) : [el("li.soft", {}, "Nothing yet.")]));
 }
 
-const opponentName = () => (link.game === "cant-stop-race" && (link.opponent || "optimal") === "optimal" ? "One roll ahead" : link.opponent === "rule-of-28" ? "Rule of 28" : (OPPONENTS.find(([name]) => name === (link.opponent || "optimal")) || [0, link.opponent])[1].replace(/ \(.*/, ""));
+/** The best opponent there is, which is not perfect where nothing is solved. */
+const strongest = () => (link.game === "cant-stop-race" ? "look-ahead" : "optimal");
+const opponentName = () => ((link.opponent || strongest()) === "look-ahead" ? "One roll ahead" : link.opponent === "rule-of-28" ? "Rule of 28" : (OPPONENTS.find(([name]) => name === (link.opponent || strongest())) || [0, link.opponent])[1].replace(/ \(.*/, ""));
 let list = [];
 const entry = () => list.find((one) => one.name === (link.game || "pig"));
 const goalTarget = () => Number(link.target || entry()?.target || 100);
@@ -251,11 +253,11 @@ const goalTarget = () => Number(link.target || entry()?.target || 100);
 function drawSettings() {
   const pick = (key) => safely(async (event) => { link[key] = event.target.value; await begin({ fresh: true }); });
   const race = link.game === "cant-stop-race";
-  const offered = race ? [["optimal", "Looks one roll ahead (our best, not perfect)"], ["rule-of-28", "Rule of 28"], ["casual", "Casual player"], ["beginner", "Beginner"], ["friend", "A friend, same screen"]] : (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
+  const offered = race ? [["look-ahead", "Looks one roll ahead (our best, not perfect)"], ["rule-of-28", "Rule of 28"], ["casual", "Casual player"], ["beginner", "Beginner"], ["friend", "A friend, same screen"]] : (link.game || "pig") === "ten-thousand" ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words])) : OPPONENTS;
   const given = link.opponent && !offered.some(([name]) => name === link.opponent) ? [[link.opponent, link.opponent]] : [];
   const alone = link.goal === "alone" || link.game === "cant-stop";
   $("#settings").replaceChildren(
-    alone ? "" : labelled("Opponent", el("select", { id: "opponent", onchange: pick("opponent") }, [...offered, ...given].map(([name, words]) => el("option", { value: name, selected: name === (link.opponent || "optimal") }, words)))),
+    alone ? "" : labelled("Opponent", el("select", { id: "opponent", onchange: pick("opponent") }, [...offered, ...given].map(([name, words]) => el("option", { value: name, selected: name === (link.opponent || strongest()) }, words)))),
     alone ? "" : labelled("Who begins", el("select", { id: "seat", onchange: pick("seat") }, [["first", "You"], ["second", "They"]].map(([name, words]) => el("option", { value: name, selected: name === (link.seat || "first") }, words)))),
     labelled("Speed of the dice", el("select", { id: "speed", onchange: (event) => { link.speed = event.target.value === "normal" ? "" : event.target.value; remember({ ...settings(), seed: link.seed, acts: link.acts }); } }, Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === (link.speed || "normal") }, name)))),
     el("button.main", { type: "button", id: "new-game", onclick: safely(() => begin({ fresh: true })) }, "New game ", el("kbd", {}, "N")));
@@ -276,7 +278,7 @@ addEventListener("popstate", () => location.reload());
 
 safely(async () => {
   ({ games: list } = await games());
-  await goalForm($("#goal-form"), link, safely(async () => { if (/^(stop-at|rule-of)/.test(link.opponent || "")) link.opponent = ""; drawSettings(); await begin({ fresh: true }); }), { goals: ["duel", "alone"], played: true });
+  await goalForm($("#goal-form"), link, safely(async () => { if (/^(stop-at|rule-of|look-ahead|optimal)/.test(link.opponent || "")) link.opponent = ""; drawSettings(); await begin({ fresh: true }); }), { goals: ["duel", "alone"], played: true });
   drawSettings();
   await begin({ fresh: !link.seed });
 })();

@@ -12,16 +12,16 @@ const change = (value) => {
   const shown = isChance(measure) ? `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}` : `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
   return shown.replace(/^[+−]0\.0+$/, "0");
 };
-const unit = () => (isChance(measure) ? "points of win chance" : measure);
+const unit = () => (isChance(measure) ? `points of ${measure}` : measure);
 
 async function showReport() {
   await ensureSolved(link);
-  const body = { ...goalBody(link), opponent: link.opponent || "optimal", seat: link.seat || "first", acts: link.acts || "", seed: Number(link.seed) };
+  const body = { ...goalBody(link), opponent: link.opponent || "", seat: link.seat || "first", acts: link.acts || "", seed: Number(link.seed) };
   told = await post("report", body);
   measure = told.measure;
   you = told.you;
   $("#report").hidden = false;
-  $("#lead").textContent = "Luck is what the dice did to you; skill is what your choices gave away against best play. Together they are exactly the difference between where you began and where you ended.";
+  $("#lead").textContent = `Luck is what the dice did to you; skill is what your choices gave away against ${/^estimated/.test(measure) ? "the play that looks best by our estimate (this board is not solved here)" : "best play"}. Together they are exactly the difference between where you began and where you ended.`;
   summary();
   course();
   rolls();
@@ -53,8 +53,8 @@ function summary() {
 
 function course() {
   const values = [told.initial, ...told.game.news.map((step) => step.value)].map((value) => seenFrom(value, you, measure));
-  lineChart($("#course"), { title: isChance(measure) ? "Your win chance, step by step" : `Expected ${measure}, step by step`, x: values.map((_, i) => i), series: [{ name: "value", y: values }],
-    xLabel: "step", yLabel: isChance(measure) ? "win chance" : measure, words: (value) => valueWords(value, measure), from0: isChance(measure), hint: "Point at the curve, or use the arrow keys, to read it." });
+  lineChart($("#course"), { title: isChance(measure) ? `Your ${measure}, step by step` : `Expected ${measure}, step by step`, x: values.map((_, i) => i), series: [{ name: "value", y: values }],
+    xLabel: "step", yLabel: measure, words: (value) => valueWords(value, measure), from0: isChance(measure), hint: "Point at the curve, or use the arrow keys, to read it." });
 }
 
 function retry(marked) {
@@ -102,7 +102,7 @@ function decisions() {
   const rows = told.decisions.filter((one) => all || !one.is_best);
   const names = told.luck.length === 1 ? ["You"] : you === 0 ? ["You", "They"] : ["They", "You"];
   $("#decisions").replaceChildren(
-    el("p.small.soft", {}, `${told.decisions.length} decisions; position: score of who has the dice : the other's +points at risk before the roll. Loss in ${isChance(measure) ? "points of win chance" : measure}.`),
+    el("p.small.soft", {}, `${told.decisions.length} decisions; position: score of who has the dice : the other's +points at risk before the roll. Loss in ${unit()}.`),
     el("label.check", {}, el("input", { type: "checkbox", id: "show-all", checked: all, onchange: (event) => { link.show = event.target.checked ? "all" : ""; remember(link); decisions(); } }), "Show the best ones too"),
     el("div.scroll", {}, el("table", {},
       el("thead", {}, el("tr", {}, ["Who", "Position", "Roll", "Played", "Best", "Loss", ""].map((words) => el("th", {}, words)))),

@@ -1,0 +1,124 @@
+"""The report of a game as lines of text, at most 80 columns wide: what every choice cost, then luck and skill."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any
+
+from jeopardice.tutor.board_picture import NOTATION, WIDTH
+from jeopardice.tutor.referee import dice_words
+from jeopardice.tutor.report import Decision, Fall, Report
+from jeopardice.tutor.session import Session
+from jeopardice.tutor.words import capital
+
+SIGNS: dict[str | None, str] = {None: "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+ROOM = 47
+"""What a row of the table has for the position and two plays; a cell that needs more goes on below."""
+
+
+def report_lines(
+    session: Session, told: Report, names: Sequence[str], *, seat: int = 0, full: bool = False
+) -> list[str]:
+    """Return the report as `seat` sees it: its decisions one a line, then luck and skill of everybody.
+
+    Only choices that were not the best are listed, all of them if `full`.
+    """
+    seats = range(len(names)) if names[seat] != "you" else (seat,)
+    lines: list[str] = []
+    for who in seats:
+        lines += [*_decision_lines(session, told, who, names[who], full), ""]
+    return lines + _luck_lines(session, told, names, seat)
+
+
+def _decision_lines(session: Session, told: Report, seat: int, name: str, full: bool) -> list[str]:
+    measure = told.measure
+    made = [decision for decision in told.decisions if decision.seat == seat]
+    if not made:
+        return [f"{capital(_possessive(name))} decisions: none."]
+    shown = [decision for decision in made if full or not decision.is_best]
+    best = sum(decision.is_best for decision in made)
+    counts = {mark: count for mark, count in told.marks(seat).items() if count}
+    marks = "".join(f", {count} {_plural(mark, count)} ({SIGNS[mark]})" for mark, count in counts.items())
+    lost = f"lost {measure.loss_words(told.loss(seat))} in all"
+    judged = "best by estimate" if measure.is_estimate else "best"
+    lines = wrap(f"{capital(_possessive(name))} decisions: {best} of {len(made)} {judged}{marks}; {lost}.", WIDTH)
+    if not shown:
+        return lines
+    plays = max(len(choice.brief) for decision in shown for choice in (decision.chosen, decision.best))
+    wide = max(len("played"), min(plays, ROOM // 3))
+    widths = (ROOM - 2 * wide, wide, wide)
+    lines.append(_row("turn", ("position", "played", "best"), ("worth", "worth"), "loss", widths))
+    for decision in shown:
+        lines += _decision_rows(session, decision, widths)
+    return [*lines, *((NOTATION,) if session.referee.counts == "spaces" else ())]
+
+
+def _row(turn: str, cells: Sequence[str], worths: Sequence[str], end: str, widths: Sequence[int]) -> str:
+    position, played, best = map(str.ljust, cells, widths)
+    return f"{turn:>4}  {position} {played}{worths[0]:>7}  {best}{worths[1]:>7}{end:>7}".rstrip()
+
+
+def _decision_rows(session: Session, decision: Decision, widths: Sequence[int]) -> list[str]:
+    """Return a decision, whole: what does not fit into a cell goes on in a row below."""
+    step = session.steps[decision.step]
+    measure = session.referee.measure
+    turn = decision.position.get("turn", 0) // session.referee.players + 1
+    mine, best = (_short(measure.is_chance, choice.value) for choice in (decision.chosen, decision.best))
+    loss = "-" if decision.is_best else f"{float(decision.loss) * (100 if measure.is_chance else 1):.2f}"
+    cells = (session.referee.brief(step.spot), decision.chosen.brief, decision.best.brief)
+    rows = [*zip_longest(*map(wrap, cells, widths), fillvalue="")]
+    first = _row(str(turn), rows[0], (mine, best), loss, widths)
+    below = [_row("", row, ("", ""), "", widths) for row in rows[1:]]
+    return [f"{first} {SIGNS[decision.mark]}".rstrip(), *below]
+
+
+def _luck_lines(session: Session, told: Report, names: Sequence[str], seat: int) -> list[str]:
+    measure = told.measure
+    sign = -1 if seat else 1
+    unit = f"points of {measure.name}" if measure.is_chance else measure.name
+    unit = unit.replace(measure.name, f"{_possessive(names[seat])} {measure.name}") if len(names) > 1 else unit
+    lines = [
+        f"Luck and skill in {unit}{' (fewer is better)' if measure.prefers_less else ''}:",
+        f"  {'':<20}{'luck':>9}{'skill':>9}",
+    ]
+    for who, name in enumerate(names):
+        luck, skill = (measure.difference(sign * part[who]) for part in (told.luck, told.skill))
+        lines.append(f"  {name:<20}{luck:>9}{skill:>9}")
+    initial, final = (_seen(told, value, seat) for value in (told.initial, told.final))
+    now = "end" if told.is_over else "now"
+    lines.append(
+        f"  start {measure.words(initial)}, {now} {measure.words(final)}: {measure.difference(final - initial)} = "
+        f"luck {measure.difference(sign * sum(told.luck))}, skill {measure.difference(sign * sum(told.skill))}"
+    )
+    for word, fall in _extremes(told, seat):
+        rolled = f"{names[fall.seat]} rolled {dice_words(fall.roll)}{' (bust)' if fall.bust else ''}"
+        where = session.referee.brief(session.steps[fall.step].spot)
+        line = f"{word}: {rolled} at {where}, {measure.difference(sign * fall.luck)}"
+        lines += wrap(line, WIDTH, initial_indent="  ", subsequent_indent="      ")
+    return lines
+
+
+def _extremes(told: Report, seat: int) -> Iterator[tuple[str, Fall]]:
+    """Yield the luckiest and the unluckiest roll as `seat` sees it."""
+    if told.falls:
+        sign = (-1 if seat else 1) * (-1 if told.measure.prefers_less else 1)
+        ordered = sorted(told.falls, key=lambda fall: sign * fall.luck)
+        yield "luckiest roll", ordered[-1]
+        yield "unluckiest roll", ordered[0]
+
+
+def _seen(told: Report, value: Any, seat: int) -> Any:
+    """Return a value of seat 0 as `seat` sees it."""
+    return value if seat == 0 else (1 if told.measure.is_chance else 0) - value
+
+
+def _possessive(name: str) -> str:
+    return "your" if name == "you" else f"{name}'s"
+
+
+def _short(is_chance: bool, value: Any) -> str:
+    return f"{100 * float(value):.1f}%" if is_chance else f"{float(value):.2f}"
+
+
+def _plural(mark: str, count: int) -> str:
+    return mark if count == 1 else mark[:-1] + "ies" if mark.endswith("y") else f"{mark}s"
