@@ -48,9 +48,7 @@ _FIGURE_1_VALUES = {"u1": "2", "v2": "2", "u2": "1", "v1": "1", "u3": "0", "v3":
 
 
 def _worth(solution: GraphSolution, name: str) -> float:
-    if name.startswith("u"):
-        return solution.value(name)
-    return float(solution.move_values[solution.graph.move_names.index(name)])
+    return solution.value(name) if name.startswith("u") else solution.move_value(name)
 
 
 def algorithm_1() -> list[Claim]:

@@ -1,7 +1,13 @@
-"""An explicit game graph as arrays, from dicts or from functions that describe it."""
+"""An explicit game graph as arrays, from dicts or from functions that describe it.
+
+Roll and move vertices are named by any hashable values. What a description gets wrong is said here, once, so that the
+solvers meet only graphs that mean something.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -13,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameGraph:
     """A bipartite graph as arrays: the rolls of u are `roll_to[first_roll[u]:first_roll[u + 1]]`, moves alike."""
 
@@ -26,6 +32,16 @@ class GameGraph:
     first_move: Ints
     move_to: Ints
 
+    @cached_property
+    def roll_at(self) -> Mapping[Hashable, int]:
+        """Where each roll vertex stands in the arrays."""
+        return {name: place for place, name in enumerate(self.roll_names)}
+
+    @cached_property
+    def move_at(self) -> Mapping[Hashable, int]:
+        """Where each move vertex stands in the arrays."""
+        return {name: place for place, name in enumerate(self.move_names)}
+
     @staticmethod
     def from_dicts(
         rolls: Mapping[Any, Mapping[Any, float]],
@@ -36,13 +52,28 @@ class GameGraph:
 
         Weights count relative to each other. A vertex that is only moved to, and has no rolls, is terminal.
         """
-        roll_names = dict.fromkeys([*rolls, *(u for ways in moves.values() for u in ways), *costs])
+        for name, described in (("rolls", rolls), ("moves", moves), ("costs", costs)):
+            if not isinstance(described, Mapping):
+                raise RulesError(f"{name} is a dict by vertex, got {described!r}")
+        chances_of = {u: _chances(u, weights) for u, weights in rolls.items()}
+        moves_of = {v: _moves(v, ways) for v, ways in moves.items()}
         undescribed = sorted({repr(v) for ways in rolls.values() for v in ways if v not in moves})
         if undescribed:
             raise RulesError(f"every move vertex needs its moves, none given for {', '.join(undescribed[:3])}")
-        return _laid_out(
-            list(roll_names), list(moves), lambda u: rolls.get(u, {}), lambda v: moves[v], lambda u: costs.get(u, 0.0)
-        )
+        for v, ways in moves_of.items():
+            for u in ways:
+                if u in moves_of and u not in chances_of:
+                    raise RulesError(
+                        f"a move leads to a roll vertex, got the move vertex {u!r} at {v!r}; "
+                        f"name the roll vertex, or give {u!r} its rolls too"
+                    )
+        roll_names = dict.fromkeys([*chances_of, *(u for ways in moves_of.values() for u in ways)])
+        unknown = [u for u in costs if u not in roll_names]
+        if unknown:
+            raise RulesError(
+                f"costs are of roll vertices in the graph, got one for {unknown[0]!r}, which is none of them"
+            )
+        return _laid_out({u: chances_of.get(u, {}) for u in roll_names}, moves_of, lambda u: costs.get(u, 0.0))
 
     @staticmethod
     def explore(
@@ -52,48 +83,89 @@ class GameGraph:
         cost: Callable[[Any], float],
     ) -> "GameGraph":
         """Write out everything that can be reached from the roll vertices `starts`, asking three functions."""
-        rolls_of: dict[Any, Mapping[Any, float]] = {}
-        moves_of: dict[Any, list[Any]] = {}
+        if isinstance(starts, str | bytes) or not isinstance(starts, Iterable):
+            raise RulesError(f"starts is a list of roll vertices, got {starts!r}; write [{starts!r}]")
+        chances_of: dict[Any, dict[Any, float]] = {}
+        moves_of: dict[Any, tuple[Any, ...]] = {}
         waiting = list(starts)
         while waiting:
             u = waiting.pop()
-            if u in rolls_of:
+            if u in chances_of:
                 continue
-            rolls_of[u] = rolls(u)
-            for v in rolls_of[u]:
+            chances_of[u] = _chances(u, rolls(u))
+            for v in chances_of[u]:
                 if v not in moves_of:
-                    moves_of[v] = list(moves(v))
+                    moves_of[v] = _moves(v, moves(v))
                     waiting.extend(moves_of[v])
-        return _laid_out(list(rolls_of), list(moves_of), rolls_of.__getitem__, moves_of.__getitem__, cost)
+        return _laid_out(chances_of, moves_of, cost)
+
+
+def is_finite_number(value: object) -> bool:
+    """Say whether a value is a number, and neither infinite nor NaN.
+
+    >>> [is_finite_number(value) for value in (2, 0.5, float("nan"), "2", None)]
+    [True, True, False, False, False]
+    """
+    try:
+        return not isinstance(value, str | bytes) and isfinite(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _chances(u: Any, weights: Mapping[Any, float]) -> dict[Any, float]:
+    """Return the chances of the rolls of u, from their weights."""
+    if not isinstance(weights, Mapping):
+        raise RulesError(f"the rolls of a vertex are a dict of weights by move vertex, got {weights!r} at {u!r}")
+    for v, weight in weights.items():
+        if not (is_finite_number(weight) and weight > 0):
+            raise RulesError(f"weights of rolls are positive and finite, got {weight!r} from {u!r} to {v!r}")
+    total = sum(map(float, weights.values()))
+    chances = {v: float(weight) / total for v, weight in weights.items()}
+    if not all(chance > 0 for chance in chances.values()):
+        raise RulesError(f"weights of rolls must be comparable as floats, got {dict(weights)!r} at {u!r}")
+    return chances
+
+
+def _moves(v: Any, ways: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the roll vertices that v can move to, each once, in the order given."""
+    if isinstance(ways, str | bytes) or not isinstance(ways, Iterable):
+        raise RulesError(f"the moves of a vertex are a list of roll vertices, got {ways!r} at {v!r}; write [{ways!r}]")
+    try:
+        found = tuple(dict.fromkeys(ways))
+    except TypeError:
+        raise RulesError(f"the moves of a vertex are a list of hashable roll vertices, got {ways!r} at {v!r}") from None
+    if not found:
+        raise RulesError(f"a move vertex needs at least one move, got none at {v!r}; a bust moves to its anchor")
+    return found
 
 
 def _laid_out(
-    roll_names: list[Any],
-    move_names: list[Any],
-    rolls: Callable[[Any], Mapping[Any, float]],
-    moves: Callable[[Any], Iterable[Any]],
+    chances_of: Mapping[Any, Mapping[Any, float]],
+    moves_of: Mapping[Any, tuple[Any, ...]],
     cost: Callable[[Any], float],
 ) -> GameGraph:
-    roll_at = {name: place for place, name in enumerate(roll_names)}
-    move_at = {name: place for place, name in enumerate(move_names)}
-    roll_to: list[int] = []
-    chance: list[float] = []
-    first_roll, first_move, move_to = [0], [0], list[int]()
-    for u in roll_names:
-        weights = rolls(u)
-        total = sum(weights.values())
-        if any(not weight > 0 for weight in weights.values()):
-            raise RulesError(f"weights of rolls are positive, got {dict(weights)!r} at {u!r}")
-        roll_to.extend(move_at[v] for v in weights)
-        chance.extend(weight / total for weight in weights.values())
-        first_roll.append(len(roll_to))
-    for v in move_names:
-        move_to.extend(roll_at[u] for u in moves(v))
-        if len(move_to) == first_move[-1]:
-            raise RulesError(f"a move vertex needs at least one move, got none at {v!r}; a bust moves to its anchor")
-        first_move.append(len(move_to))
-    costs = np.array([cost(u) for u in roll_names], float)
-    arrays = [np.array(part, np.int64) for part in (first_roll, roll_to, first_move, move_to)]
+    if not chances_of:
+        raise RulesError("a graph needs at least one roll vertex, got none")
+    roll_at = {name: place for place, name in enumerate(chances_of)}
+    move_at = {name: place for place, name in enumerate(moves_of)}
+    costs = np.zeros(len(roll_at))
+    for u, place in roll_at.items():
+        given = cost(u)
+        if not is_finite_number(given):
+            raise RulesError(f"the cost of a vertex is a finite number, got {given!r} at {u!r}")
+        costs[place] = given
     return GameGraph(
-        tuple(roll_names), tuple(move_names), costs, arrays[0], arrays[1], np.array(chance, float), arrays[2], arrays[3]
+        tuple(roll_at),
+        tuple(move_at),
+        costs,
+        _firsts(chances_of.values()),
+        np.array([move_at[v] for chances in chances_of.values() for v in chances], np.int64),
+        np.array([chance for chances in chances_of.values() for chance in chances.values()], float),
+        _firsts(moves_of.values()),
+        np.array([roll_at[u] for ways in moves_of.values() for u in ways], np.int64),
     )
+
+
+def _firsts(lists: Iterable[Mapping[Any, float] | tuple[Any, ...]]) -> Ints:
+    """Return where each of the lists begins when they are laid end to end, and where the last one ends."""
+    return np.cumsum([0, *(len(one) for one in lists)], dtype=np.int64)

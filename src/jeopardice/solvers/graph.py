@@ -7,9 +7,15 @@ A roll vertex u costs g(u) and leads to move vertices by chance; a move vertex v
 and a roll vertex without rolls is terminal, f(u) = g(u). Three ways to solve one, after Glenn, Fang and Kruskal (2006):
 
 * `solve_acyclic` (their algorithm 1): a vertex is settled once all its children are; every edge is visited once.
-* `solve_naive` (algorithm 2): guess the anchors, sweep, take the new values as the next guess; converges linearly.
+* `solve_naive` (algorithm 2): guess the anchor, sweep, take the new value as the next guess; converges linearly.
 * `solve_newton` (algorithm 3): per strongly connected component one anchor, the vertex on all of its cycles. Seen from
-  there the component is f(x) = a x + b for the policy that is best at x, so the next guess is b / (1 - a).
+  there the component is F(x) = a x + b for the policy that is best at x, so the next guess is b / (1 - a).
+
+1 - a is the chance to leave the loop, and b / (1 - a) is what the policy costs until it does. F is the least of all
+these lines. A policy with a = 1 never leaves; where it costs something (b > 0, their Lemma 2) x = F(x) has one solution.
+Where going round is free every x up to some x0 solves the equations, and the value is that last one, x0: above it some
+policy that leaves lies below x, under it none does, so x0 is the least cost of all policies that *end* the game. Both
+solvers come down to it from above, and both need what makes x0 exist: a way out of every loop, no negative cost on one.
 
 The example of their figure 1: u1 opens a turn (cost 1) and leads to u2, where half the rolls win and half fall back.
 
@@ -21,101 +27,143 @@ The example of their figure 1: u1 opens a turn (cost 1) and leads to u2, where h
 (2.0, 1.0)
 """
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Callable
+from math import isfinite
 
 import numpy as np
 
-from jeopardice.errors import RulesError
-from jeopardice.solvers.game_graph import Floats, GameGraph
-from jeopardice.solvers.graph_order import Backward, Sweep, components, edges_of
+from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.solvers.game_graph import GameGraph, is_finite_number
+from jeopardice.solvers.graph_loops import Component, components
+from jeopardice.solvers.graph_order import Backward, PerVertex, Sweep
+from jeopardice.solvers.graph_solution import GraphSolution
 
 __all__ = ["GameGraph", "GraphSolution", "solve_acyclic", "solve_naive", "solve_newton"]
 
-
-@dataclass(frozen=True)
-class GraphSolution:
-    """The values of all vertices; `sweeps` counts evaluations, of the whole graph or of all loops summed up."""
-
-    graph: GameGraph
-    roll_values: Floats
-    move_values: Floats
-    sweeps: int
-
-    def value(self, roll_vertex: Hashable) -> float:
-        """Return f of a roll vertex by its name."""
-        return float(self.roll_values[self.graph.roll_names.index(roll_vertex)])
-
-
-def _blank(graph: GameGraph) -> tuple[Floats, Floats, Floats, Floats]:
-    rolls, moves = len(graph.cost), len(graph.first_move) - 1
-    return np.zeros(rolls), np.zeros(moves), np.zeros(rolls), np.zeros(moves)
+Round = Callable[[float], tuple[float, float]]
+"""From a guess x for the anchor to b and 1 - a: the cost of one round by the policy best at x, its chance to leave."""
 
 
 def solve_acyclic(graph: GameGraph) -> GraphSolution:
     """Solve a graph without cycles by counting children; linear in its edges."""
-    f_roll, f_move, slope_roll, slope_move = _blank(graph)
-    rolls, moves = np.arange(len(f_roll)), np.arange(len(f_move))
-    sweep = Sweep(graph, Backward(graph), rolls, moves, np.zeros(0, np.int64))
+    f, leave = _blank(graph)
+    sweep = Sweep(graph, Backward(graph), np.arange(len(f.rolls)), np.arange(len(f.moves)), np.zeros(0, np.int64))
     if not sweep.is_complete:
         raise RulesError(
             f"this graph has a cycle, through or below {graph.roll_names[sweep.stuck[0]]!r}; use solve_newton instead"
         )
-    sweep.run(f_roll, f_move, slope_roll, slope_move)
-    return GraphSolution(graph, f_roll, f_move, 1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sweep.run(f, leave)
+    return _solution(graph, f, 1)
 
 
 def solve_naive(
     graph: GameGraph, *, guess: float = 1.0, tolerance: float = 1e-12, most_sweeps: int = 100_000
 ) -> GraphSolution:
-    """Sweep with guessed anchors until no anchor changes by more than `tolerance`: the baseline, linear convergence."""
-    backward = Backward(graph)
-    anchors = np.array([part.anchor for part in components(graph, backward) if part.anchor is not None], np.int64)
-    f_roll, f_move, slope_roll, slope_move = _blank(graph)
-    sweep = Sweep(graph, backward, np.arange(len(f_roll)), np.arange(len(f_move)), anchors)
-    f_roll[anchors] = guess
-    edges, first = edges_of(graph.first_roll, anchors)
-    for sweeps in range(1, most_sweeps + 1):
-        sweep.run(f_roll, f_move, slope_roll, slope_move)
-        if not len(anchors):
-            return GraphSolution(graph, f_roll, f_move, sweeps)
-        better = graph.cost[anchors] + np.add.reduceat(graph.chance[edges] * f_move[graph.roll_to[edges]], first)
-        change = float(np.max(np.abs(better - f_roll[anchors])))
-        f_roll[anchors] = better
-        if change <= tolerance:
-            return GraphSolution(graph, f_roll, f_move, sweeps)
-    raise RulesError(f"no convergence to {tolerance} in {most_sweeps} sweeps; can every vertex reach a terminal one?")
+    """Sweep each loop until its anchor changes by no more than `tolerance`: the baseline, linear convergence."""
+    _check_numbers(guess, tolerance)
+    if not (isinstance(most_sweeps, int) and most_sweeps >= 1):
+        raise RulesError(f"most_sweeps is a whole number of at least 1, got most_sweeps={most_sweeps!r}")
+
+    def settle(one_round: Round) -> tuple[float, int]:
+        x, came_down = float(guess), False
+        for sweeps in range(1, most_sweeps + 1):
+            cost, leave = one_round(x)
+            better = cost + max(0.0, 1.0 - leave) * x
+            change = better - x
+            # standing still without leaving is no solution, unless rounding ended a descent just below it
+            if leave == 0 and change <= tolerance and not came_down:
+                x = _higher(better)
+                continue
+            x, came_down = better, came_down or change < 0
+            if abs(change) <= max(tolerance, 4 * np.spacing(abs(x))):
+                return x, sweeps
+        raise TooLargeError(
+            f"no convergence to tolerance={tolerance!r} in most_sweeps={most_sweeps!r}; use solve_newton instead"
+        )
+
+    return _settled_by_loops(graph, settle)
 
 
 def solve_newton(graph: GameGraph, *, guess: float = 1.0, tolerance: float = 1e-14) -> GraphSolution:
-    """Solve component by component, each by Newton's method on its one anchor."""
-    backward = Backward(graph)
-    f_roll, f_move, slope_roll, slope_move = _blank(graph)
-    sweeps = 0
-    for part in components(graph, backward):
-        if part.anchor is None:
-            part.sweep.run(f_roll, f_move, slope_roll, slope_move)
-            continue
-        w = part.anchor
-        rolls = slice(graph.first_roll[w], graph.first_roll[w + 1])
-        x, last_slope = guess, np.nan
+    """Solve component by component, each by Newton's method on its one anchor.
+
+    From the first step on x is what some policy costs that leaves the loop, and falls from policy to policy, so it ends.
+    `tolerance` is relative to the value, or to 1 where that is larger.
+    """
+    _check_numbers(guess, tolerance)
+
+    def settle(one_round: Round) -> tuple[float, int]:
+        x, is_cost, sweeps = float(guess), False, 0
         while True:
-            f_roll[w], slope_roll[w] = x, 1.0
-            part.sweep.run(f_roll, f_move, slope_roll, slope_move)
+            cost, leave = one_round(x)
             sweeps += 1
-            to, chance = graph.roll_to[rolls], graph.chance[rolls]
-            worth = graph.cost[w] + float(chance @ f_move[to])
-            slope = float(chance @ slope_move[to])
-            if x > 1e15:
-                raise RulesError(f"the loop at {graph.roll_names[w]!r} has no way out; some play must leave it")
-            # so cheap an anchor that nothing leaves it on purpose: guess higher
-            better = x + (worth - x) / (1.0 - slope) if 1.0 - slope > 1e-12 else 2.0 * max(1.0, worth)
-            same_policy, x_was, x = slope == last_slope, x, better
-            if abs(x - x_was) <= tolerance * max(1.0, abs(x)) or (same_policy and abs(x - x_was) <= 1e3 * tolerance):
-                break
-            last_slope = slope
-        f_roll[w] = x
-        # what lies outside sees this component's values, not its loop
-        slope_roll[part.rolls] = 0.0
-        slope_move[part.moves] = 0.0
-    return GraphSolution(graph, f_roll, f_move, sweeps)
+            better = cost / leave if leave > 0 else x
+            if is_cost and not better < x:
+                return x, sweeps
+            if leave == 0:
+                x = _higher(x + cost)
+                continue
+            step, x, is_cost = better - x, better, True
+            if abs(step) <= tolerance * max(1.0, abs(x)):
+                return x, sweeps
+
+    return _settled_by_loops(graph, settle)
+
+
+def _higher(x: float) -> float:
+    """Return a higher guess: the last one was so cheap that no policy leaves it on purpose."""
+    return 2.0 * max(1.0, x)
+
+
+def _settled_by_loops(graph: GameGraph, settle: Callable[[Round], tuple[float, int]]) -> GraphSolution:
+    """Settle the components, children first; `settle` finds an anchor's value from rounds of its loop."""
+    f, leave = _blank(graph)
+    sweeps = 0
+    with np.errstate(over="ignore", invalid="ignore"):
+        for part in components(graph, Backward(graph)):
+            if part.anchor is not None:
+                x, used = settle(_round_of(graph, part, f, leave))
+                sweeps += used
+                f.rolls[part.anchor] = x
+            part.sweep.run(f, leave)
+            # what lies above sees this component's values, not its loop
+            leave.rolls[part.rolls] = 1.0
+            leave.moves[part.moves] = 1.0
+    return _solution(graph, f, sweeps)
+
+
+def _round_of(graph: GameGraph, part: Component, f: PerVertex, leave: PerVertex) -> Round:
+    w = part.anchor
+    assert w is not None
+    rolls = slice(graph.first_roll[w], graph.first_roll[w + 1])
+    to, chance = graph.roll_to[rolls], graph.chance[rolls]
+
+    def one_round(x: float) -> tuple[float, float]:
+        if not isfinite(x):
+            raise TooLargeError(f"the value of {graph.roll_names[w]!r} is beyond all floats; a way out is too unlikely")
+        f.rolls[w], leave.rolls[w] = 0.0, 0.0
+        part.sweep.run(f, leave, x)
+        return float(graph.cost[w] + chance @ f.moves[to]), float(chance @ leave.moves[to])
+
+    return one_round
+
+
+def _blank(graph: GameGraph) -> tuple[PerVertex, PerVertex]:
+    """Return room for the values, and for the chances to leave a loop: 1 wherever no loop is being settled."""
+    rolls, moves = len(graph.cost), len(graph.first_move) - 1
+    return PerVertex(np.zeros(rolls), np.zeros(moves)), PerVertex(np.ones(rolls), np.ones(moves))
+
+
+def _solution(graph: GameGraph, f: PerVertex, sweeps: int) -> GraphSolution:
+    if not np.isfinite(f.rolls).all():
+        name = graph.roll_names[int(np.argmin(np.isfinite(f.rolls)))]
+        raise TooLargeError(f"the value of {name!r} is beyond all floats; count the costs in a larger unit")
+    return GraphSolution(graph, f.rolls, f.moves, sweeps)
+
+
+def _check_numbers(guess: float, tolerance: float) -> None:
+    if not is_finite_number(guess):
+        raise RulesError(f"guess is a finite number, got guess={guess!r}")
+    if not (is_finite_number(tolerance) and tolerance >= 0):
+        raise RulesError(f"tolerance is a finite number of at least 0, got tolerance={tolerance!r}")
