@@ -48,7 +48,7 @@ def main():
         game = CantStop(*map(int, text.split(",")))
         foretold = estimate(game, threads=chosen.threads).seconds
         values, seconds, seen = timed(game, chosen.threads)
-        each = " ".join(f"{time:.1f}" for time in quarters(seen, chosen.threads))
+        each = " ".join(f"{spent:.1f}" for spent in quarters(seen, chosen.threads))
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
         print(
             f"({text})  {values.start:.10f}  {seconds:8.3f} s, foretold {foretold:.3f} s   quarters {each} us   "

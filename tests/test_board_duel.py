@@ -279,8 +279,3 @@ def _written(boards, standing, closed):
         )
         for board, groups in zip(bank, turn.groups, strict=True)
     )
-
-
-def test_larger_boards_for_two_are_refused_with_an_estimate():
-    with pytest.raises(TooLargeError, match=r"83,456 boards.*hours.*GB"):
-        solve_board_duel(CantStop(4, 2))

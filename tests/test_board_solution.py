@@ -161,12 +161,40 @@ def test_rules_that_share_a_name_with_the_position_are_rules_where_they_are_numb
     assert found["value"] == pytest.approx(solve(Race(game)).at({3: 1}), abs=1e-12)
 
 
+def exact_turn(game, anchors, standing, markers=()):
+    """What rolling on is worth in fractions, moment by moment from the rules; the turn itself is not counted."""
+    worth = Fraction(0)
+    for roll, weight in game.rolls().items():
+        plays = [
+            Fraction(0) if game.is_won(standing, after)
+            else min(anchors[game.bank(standing, after)], exact_turn(game, anchors, standing, after))
+            for after in game.plays(standing, markers, roll)
+        ]  # fmt: skip
+        worth += weight * min(plays, default=anchors[standing])
+    return worth / game.sides**game.dice
+
+
 def test_advice_lies_within_the_bound_it_names():
-    """In exact fractions: with {3: 2} on (2,1), a marker on 3 leaves columns 2 and 4; the turn in progress is counted."""
-    solution = solve(Race(CantStop(2, 1)))
-    advice = solution.advise(mine={3: 2}, markers={3: 3})
-    wanted = 1 + Fraction(solution.at({3: 3})).limit_denominator(10**6)  # a fraction small enough to be found again
-    assert abs(advice.options[-1].value - wanted) <= advice.error_bound < 1e-12
+    """The anchors of (2,1) are fractions small enough to be found again from their floats, and then proven."""
+    game = CantStop(2, 1)
+    solution = solve(Race(game))
+    boards = [standing for standing in game.standings() if not game.is_won(standing)]
+    climbed = {board: dict(zip(game.columns, board, strict=True)) for board in boards}
+    anchors = {board: Fraction(solution.at(climbed[board])).limit_denominator(10**7) for board in boards}
+    assert all(1 + exact_turn(game, anchors, board) == anchors[board] for board in boards)
+    asked = 0
+    for board in boards:
+        for markers in {after for roll in game.rolls() for after in game.plays(board, (), roll)}:
+            advice = solution.advise(mine=climbed[board], markers=dict(markers))
+            if game.is_won(board, markers):
+                continue
+            wanted = {
+                "stop": 1 + anchors[game.bank(board, markers)],
+                "roll": 1 + exact_turn(game, anchors, board, markers),
+            }
+            assert all(abs(option.value - wanted[option.play]) <= advice.error_bound for option in advice.options)
+            asked += 1
+    assert asked > 30 and advice.error_bound < 1e-12
 
 
 def test_numbers_of_numpy_are_numbers():

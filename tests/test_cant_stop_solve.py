@@ -178,12 +178,23 @@ def test_the_certificate_proves_more_than_ten_digits(board, solved):
     assert error_bound(solved(*board), eta) < 1e-13
 
 
-def test_the_certificate_notices_a_wrong_value(solved):
+@pytest.mark.parametrize("board", [(2, 3), (3, 3), (4, 1)])
+def test_a_certificate_in_one_pass_is_no_less_strict(board, solved, monkeypatch):
+    both_ways = certify_cant_stop(solved(*board))
+    monkeypatch.setattr(solver, "MOST_CERTIFIED_TWICE", 0)
+    one_way = certify_cant_stop(solved(*board))
+    assert both_ways < one_way < 2e-12
+
+
+@pytest.mark.parametrize("most", [0, 10**9])
+@pytest.mark.parametrize("wrong", [1e-6, -1e-6])
+def test_the_certificate_notices_a_wrong_value(most, wrong, solved, monkeypatch):
+    monkeypatch.setattr(solver, "MOST_CERTIFIED_TWICE", most)
     game = CantStop(3, 1)
     values = solved(3, 1).full().copy()
     assert np.array_equal(BoardValues.of_array(game, values).table, solved(3, 1).table)
-    values[1, 3, 2, 1, 1] += 1e-6
-    values[1, 1, 2, 3, 1] += 1e-6
+    values[1, 3, 2, 1, 1] += wrong
+    values[1, 1, 2, 3, 1] += wrong
     assert certify_cant_stop(BoardValues.of_array(game, values)) > 1e-7
 
 
@@ -258,16 +269,52 @@ cant_stop_checkpoint._write = write
 try:
     cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1, progress=interrupt)
 except KeyboardInterrupt:
-    pass
+    sys.exit(0)
+sys.exit(1)
 """
 
 
 def test_interrupting_again_and_again_loses_nothing(tmp_path, solved):
     with subprocess.Popen([sys.executable, "-c", INTERRUPTED_TWICE, str(tmp_path)], stderr=subprocess.DEVNULL) as child:
         child.wait()
+    assert child.returncode == 0
     assert json.loads((tmp_path / "manifest.json").read_text())["finished"] > 0
     assert not list(tmp_path.glob("*.tmp"))
     assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
+
+
+def test_files_that_are_not_ours_stay_where_they_are(tmp_path):
+    for name in ("part-two.tex", "lock", "notes"):
+        (tmp_path / name).write_text("mine")
+    solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    assert all((tmp_path / name).read_text() == "mine" for name in ("part-two.tex", "lock", "notes"))
+
+
+def test_a_disk_that_cannot_be_read_is_no_reason_to_begin_anew(tmp_path, monkeypatch):
+    solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def fails(*_, **__):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(np, "load", fails)
+    with pytest.raises(OSError, match="Input/output"):
+        solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_failure_inside_is_raised_and_saves_nothing(tmp_path, monkeypatch):
+    class Failing:
+        blocks, finished, boards, total_boards = 3, 0, 0, 9
+
+        def work(self, threads):
+            self.finished = 1
+            raise MemoryError("no room")
+
+    saved = []
+    with pytest.raises(MemoryError, match="no room"):
+        solver._finish(Failing(), 1, None, lambda: saved.append(1))
+    assert saved == []
 
 
 def test_a_second_run_is_kept_out(tmp_path):
@@ -331,8 +378,10 @@ def test_a_certificate_belongs_to_its_table(tmp_path, solved):
     game = CantStop(3, 1)
     certify_cant_stop(solve_cant_stop(game, checkpoint=tmp_path), checkpoint=tmp_path)
     other = BoardValues.of_array(game, solved(3, 1).full() * 1.5)
-    with pytest.raises(StaleSolution, match="another table"):
+    with pytest.raises(StaleSolution, match="does not hold this table"):
         certify_cant_stop(other, checkpoint=tmp_path)
+    with pytest.raises(StaleSolution, match="does not hold this table"):
+        certify_cant_stop(solved(3, 1), checkpoint=tmp_path / "nothing")
     (tmp_path / "part-000000000.npy").write_bytes(b"torn")
     solve_cant_stop(game, checkpoint=tmp_path)  # solves anew, and what was certified then no longer counts
     assert json.loads((tmp_path / "manifest.json").read_text())["certified"]["rows"] == 0
@@ -390,8 +439,10 @@ def test_the_estimate_counts_boards_and_bytes():
 def test_boards_that_cannot_fit_are_refused_at_once(monkeypatch):
     monkeypatch.setattr(solver, "free_memory", lambda: 20e9)
     for game in (CantStop(3, 200), CantStop(6, 200), CantStop(5, 50)):
-        with pytest.raises(TooLargeError, match="GB are free"):
+        with pytest.raises(TooLargeError, match="beyond any estimate"):
             estimate(game)
+        with pytest.raises(TooLargeError, match="GB are free"):
+            solve_cant_stop(game)
     with pytest.raises(ValueError, match="threads is a whole number from 1"):
         solve_cant_stop(CantStop(2, 1), threads=100_000)
 

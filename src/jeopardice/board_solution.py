@@ -30,7 +30,7 @@ class BoardSolution:
 
     goal: Race
     values: BoardValues = field(repr=False)
-    checkpoint: str | Path | None = field(default=None, repr=False)
+    checkpoint: Path | None = field(default=None, repr=False)
 
     @property
     def value(self) -> float:
@@ -64,7 +64,7 @@ class BoardSolution:
         worths = self.worths(mine or {}, {}, markers or {}, roll)
         return _advice(worths, dict(markers or {}), roll, lambda: self.error_bound + self._rounding, prefers_less=True)
 
-    @property
+    @cached_property
     def _rounding(self) -> float:
         """What replaying a turn can add to the error of a moment: each roll adds up its classes, each sum rounded."""
         game = self.goal.game
@@ -143,6 +143,7 @@ class BoardDuelSolution:
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> float:
         """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
         bound = float(duel_bounds(self.values, threads=threads, progress=progress).max())
+        vars(self.values.boards).pop("tables", None)  # all turns written out: nothing needs them any more
         self.__dict__["error_bound"] = bound
         return bound
 
@@ -255,7 +256,7 @@ def solve_board(
     """Solve Can't Stop alone."""
     check_board_goal(goal)
     values = solve_cant_stop(goal.game, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype)
-    return BoardSolution(goal, values, checkpoint)
+    return BoardSolution(goal, values, None if checkpoint is None else Path(checkpoint).resolve())
 
 
 def solve_board_for_two(

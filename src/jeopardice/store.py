@@ -39,13 +39,13 @@ def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str
         listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
         manifest = {"format": FORMAT, "version": version("jeopardice"), **about, "blocks": listed}
         manifest["digest"] = manifest_digest(manifest)
-        _write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
-        _flush_directory(fresh)
+        write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
+        flush_directory(fresh)
         old = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.old")
         if path.exists():
             path.rename(old)
         fresh.rename(path)
-        _flush_directory(path.parent)
+        flush_directory(path.parent)
         shutil.rmtree(old, ignore_errors=True)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -89,17 +89,16 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
     path = Path(path)
     try:
         about: dict[str, Any] = json.loads((path / "manifest.json").read_bytes())
-        if "parts" in about:
-            raise StaleSolution(
-                f"{path} is the checkpoint of a run, not a kept solution; go on with solve --checkpoint {path} --save DIR"
-            )
-        listed = dict(about["blocks"])
-    except StaleSolution:
-        raise
+        is_checkpoint = "parts" in about
+        listed = {} if is_checkpoint else dict(about["blocks"])
     except FileNotFoundError:
         raise FileNotFoundError(f"{path} holds no solution (no manifest.json); save one there first") from None
     except (ValueError, KeyError, TypeError):
         raise StaleSolution(f"the manifest of {path} is damaged; solve and save again") from None
+    if is_checkpoint:
+        raise StaleSolution(
+            f"{path} is the checkpoint of a run, not a kept solution; go on with solve --checkpoint {path} --save DIR"
+        )
     if about.get("format") != FORMAT:
         raise StaleSolution(
             f"{path} has format {about.get('format')!r}, this version reads {FORMAT}; solve and save again"
@@ -154,14 +153,16 @@ def _write_block(file: Path, block: NDArray[Any]) -> str:
     return _digest(file)
 
 
-def _write_flushed(file: Path, content: bytes) -> None:
+def write_flushed(file: Path, content: bytes) -> None:
+    """Write a file and force it to disk."""
     with file.open("wb") as out:
         out.write(content)
         out.flush()
         os.fsync(out.fileno())
 
 
-def _flush_directory(path: Path) -> None:
+def flush_directory(path: Path) -> None:
+    """Force to disk which files a directory has, where the system can."""
     if hasattr(os, "O_DIRECTORY"):
         handle = os.open(path, os.O_DIRECTORY)
         try:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from jeopardice.cli.found import found_solution
-from jeopardice.cli.goals import Asked
+from jeopardice.cli.goals import Asked, has_columns
 from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
 
 LONG_SECONDS = 2.0
@@ -20,7 +20,7 @@ SIMULATED_GAMES = {True: 1_000_000, False: 2_000}
 
 def is_board(asked: Asked) -> bool:
     """Is this Can't Stop?"""
-    return hasattr(asked.goal.game, "columns_to_win")
+    return has_columns(asked.goal.game)
 
 
 def refuse_stored(stored: str | None) -> None:

@@ -153,4 +153,4 @@ def certify_with_progress(solution: Any, *, quiet: bool = False, threads: int | 
     is_known = getattr(solution, "is_exact", False) or "error_bound" in vars(solution)
     if hasattr(solution, "certify") and not is_known:
         with progress_bar("certifying", quiet=quiet) as progress:
-            solution.certify(progress, **({} if threads is None else {"threads": threads}))
+            solution.certify(progress, threads=threads)

@@ -84,6 +84,7 @@ def check_kept(save: str, checkpoint: str | None) -> None:
     """Refuse a place for the solution before the work begins."""
     from jeopardice.store import check_free
 
-    if checkpoint is not None and Path(save).resolve() == Path(checkpoint).resolve():
-        raise click.UsageError(f"--save and --checkpoint need a directory each, got {save} for both")
+    within = Path(checkpoint).resolve() if checkpoint is not None else Path()
+    if checkpoint is not None and Path(save).resolve() in (within, *within.parents):
+        raise click.UsageError(f"--save and --checkpoint need a directory each, got {save} and {checkpoint}")
     check_free(save)

@@ -59,17 +59,18 @@ std::pair<double, int64_t> sampled_seconds(int sides, const std::vector<int> &le
     return {worker->boards ? worker->seconds / double(worker->boards) : 0.0, boards};
 }
 
-Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify) {
+Job make_job(const Rules &rules, nb::ndarray<> &table, bool certify, double slack = 0) {
     Layout layout(rules);
-    return {layout, ClassBuilder(rules, certify).build(), Packs(layout), table.data(), table.itemsize() == 4};
+    return {layout, ClassBuilder(rules, certify).build(), Packs(layout), table.data(), table.itemsize() == 4, slack};
 }
 
 class BoardRun {
   public:
-    BoardRun(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table, bool certify)
+    BoardRun(int sides, const std::vector<int> &lengths, int columns_to_win, nb::ndarray<> table, bool certify,
+             double slack)
         : table_(table),
           certify_(certify),
-          job_(make_job(rules_of(sides, lengths, columns_to_win), table, certify)),
+          job_(make_job(rules_of(sides, lengths, columns_to_win), table, certify, slack)),
           run_(job_) {}
 
     void work(int threads, bool plain) { run_.work(threads, certify_ ? certifier() : solver(plain), !certify_); }
@@ -127,8 +128,9 @@ void bind_cant_stop(nb::module_ &m) {
         .def_prop_ro("places", [](const BoardLayout &self) { return self.layout.place; })
         .def("cell", &BoardLayout::cell, nb::arg("remaining"));
     nb::class_<BoardRun>(m, "CantStopRun")
-        .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>, bool>(), nb::arg("sides"), nb::arg("lengths"),
-             nb::arg("columns_to_win"), nb::arg("table"), nb::arg("certify") = false)
+        .def(nb::init<int, const std::vector<int> &, int, nb::ndarray<>, bool, double>(), nb::arg("sides"),
+             nb::arg("lengths"), nb::arg("columns_to_win"), nb::arg("table"), nb::arg("certify") = false,
+             nb::arg("slack") = 0.0)
         .def("work", &BoardRun::work, nb::arg("threads"), nb::arg("plain") = false,
              nb::call_guard<nb::gil_scoped_release>())
         .def("stop", [](BoardRun &self) { self.run().stop(); })

@@ -209,6 +209,7 @@ class BoardReplay final : public TurnReplay {
 
 // How far a table is from its own equations, with each evaluation rounded outwards: `above` bounds 1 + R - f from
 // above, `below` bounds f - (1 + R). Weights are whole numbers and sums of nonnegative terms round one way throughout.
+// With a `slack` above 0 there is no second evaluation: rounded up, R comes out at most slack * R too large.
 template <class Stored>
 class BlockCertifier final : public BlockWorker {
   public:
@@ -223,15 +224,19 @@ class BlockCertifier final : public BlockWorker {
             for (int l = 0; l < 4; ++l) x[l] = double(row[group_.cell[l]]);
             pass_.begin(group_);
             std::fesetround(FE_UPWARD);
-            const Lanes high = 1.0 + pass_.template evaluate<false, true>(x).value - x;
-            std::fesetround(FE_DOWNWARD);
-            const Lanes low = 1.0 + pass_.template evaluate<false, false>(x).value - x;
+            const Lanes rolled = pass_.template evaluate<false, true>(x).value;
+            const Lanes high = 1.0 + rolled - x;
+            Lanes short_by = (x - rolled) + (rolled * job_.slack - 1.0);
+            if (job_.slack == 0) {
+                std::fesetround(FE_DOWNWARD);
+                short_by = -(1.0 + pass_.template evaluate<false, false>(x).value - x);
+            }
             std::fesetround(FE_TONEAREST);
             for (int l = 0; l < group_.used; ++l) {
                 above = std::max(above, high[l]);
-                below = std::max(below, -low[l]);
+                below = std::max(below, short_by[l]);
             }
-            evaluations += 2;
+            evaluations += job_.slack == 0 ? 2 : 1;
             boards += group_.used;
         }
     }

@@ -80,7 +80,8 @@ struct Job {
     ClassTable classes;
     Packs packs;
     void *table;
-    bool single;  // float32 table
+    bool single;       // float32 table
+    double slack = 0;  // certificates: see BlockCertifier
 };
 
 using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);

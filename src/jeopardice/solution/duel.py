@@ -62,10 +62,10 @@ class DuelSolution:
             return 0.0
         return self.certify()
 
-    def certify(self, progress: Progress | None = None) -> float:
+    def certify(self, progress: Progress | None = None, threads: int | None = None) -> float:
         """Compute the bound, reporting progress: about as long as solving took. `error_bound` keeps it."""
         seats, worth = duel_seats(self.goal, self.tables), duels.DuelWorth(*self.worths)
-        bound = duels.certify_duel(*seats, worth, total=self.total, progress=progress)
+        bound = duels.certify_duel(*seats, worth, total=self.total, threads=threads, progress=progress)
         self.__dict__["error_bound"] = bound
         return bound
 

@@ -51,7 +51,7 @@ def duel_bytes(game: CantStop) -> int:
     most = game.columns_to_win - 1 if game.closed_to_both else 0
     turns = sum(_meetings(game, lambda length: length, most_theirs=most).values())
     rolls_offered = BYTES_PER_ROLL * turns * _mean_moments(game) * len(game.rolls())
-    return 16 * board_count(game) ** 2 + 48 * pair_count(game) + int(rolls_offered)
+    return 16 * board_count(game) ** 2 + 100 * pair_count(game) + int(2 * rolls_offered)  # twice while they are joined
 
 
 def _mean_moments(game: CantStop) -> float:
@@ -70,9 +70,8 @@ def pair_count(game: CantStop) -> int:
         return boards * (boards + 1) // 2
     ways = _meetings(game, lambda length: length**2, most_theirs=game.columns_to_win - 1)
     positions = sum(count for both, count in ways.items() if columns - min(both) >= game.columns_to_win)
-    return (
-        positions + prod(game.lengths)
-    ) // 2  # those with equal boards are their own mirror: nobody has completed any
+    alike = prod(game.lengths)  # equal boards, each its own mirror: where columns close, nobody has completed any
+    return (positions + alike) // 2
 
 
 def _meetings(game: CantStop, unclosed: Callable[[int], int], *, most_theirs: int) -> dict[tuple[int, int], int]:
@@ -94,7 +93,8 @@ def check_duel_size(game: CantStop) -> None:
     if seconds > MOST_SECONDS or wanted > free:
         raise TooLargeError(
             f"{game} has {float(boards):,.6g} boards, so {float(boards * boards):,.2g} positions for two: about "
-            f"{seconds / 3600:,.2g} hours and {wanted / 1e9:,.2g} GB; choose fewer sides or shorter columns, or players=1"
+            f"{seconds / 3600:,.2g} hours and {wanted / 1e9:,.2g} GB ({free / 1e9:,.2g} GB are free); choose fewer sides "
+            "or shorter columns, or players=1"
         )
 
 

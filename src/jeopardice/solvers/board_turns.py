@@ -42,8 +42,8 @@ def written_turns(
     some = [slice(at, at + TURNS_AT_ONCE) for at in range(0, len(standings), TURNS_AT_ONCE)]
     parts = [_Turns(writer, standings[each], closed[each]).arrays(number_of) for each in some]
     joined = {}
-    for name in parts[0]:
-        arrays = [part[name] for part in parts]
+    for name in list(parts[0]):
+        arrays = [part.pop(name) for part in parts]
         if name.startswith("first"):
             ends = np.cumsum([0, *(array[-1] for array in arrays)])
             arrays = [arrays[0][:1], *(array[1:] + end for array, end in zip(arrays, ends[:-1], strict=True))]

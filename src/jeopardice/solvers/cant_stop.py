@@ -7,7 +7,9 @@ kept; `cant_stop_turn` replays a turn from them.
 **Certificate.** Put the values f into their own equations: T f(r) is the worth of the best turn from board r. If every
 T f(r) lies within eta of f(r), eta < 1, then because each turn costs 1, f / (1 - eta) is no better than its own best
 turn and f / (1 + eta) is no worse, so the true values lie between: |f - f*| <= eta * f / (1 - eta) everywhere.
-`certify_cant_stop` evaluates all T f(r) twice, rounded up and rounded down, so the eta it finds is proven.
+`certify_cant_stop` evaluates all T f(r) twice, rounded up and rounded down, so the eta it finds is proven. On large boards it
+evaluates once, rounded up: a turn of d rolls adds and multiplies nonnegative numbers, each roll some n times, so what it
+finds is at most (1 + 2^-52)^(dn) times too large, and that settles the other side in half the time.
 """
 
 import shutil
@@ -32,8 +34,12 @@ from jeopardice.solvers.cant_stop_turn import roll_worth
 from jeopardice.solvers.cant_stop_values import BoardValues, Table, layout_of
 
 CHECKPOINT_SECONDS = 60.0
+MOST_ESTIMATED, MOST_WORKSPACE = 10**11, 2 * 10**9
+"""Boards that can still be timed for an estimate, and bytes for one of their turns; the official game has 6 * 10**9."""
 SAMPLE_SECONDS = 3.0
 """How long boards are timed for an estimate at the most."""
+MOST_CERTIFIED_TWICE = 10_000_000
+"""Boards up to which the certificate rounds both ways; beyond, one way settles both, within 1e-11 instead of 1e-13."""
 MOST_SIDES = 6
 """The kernel's tables of column sets end with six-sided dice."""
 MOST_CLOSED_SETS = 3000
@@ -71,7 +77,8 @@ def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float6
         return Estimate(boards, moments, 1e-4 * moments, 1, 500 * moments, 0)
     if sample < 1:
         raise ValueError(f"a sample has at least one block of boards, got sample={sample!r}")
-    check_space(game, dtype, threads=threads)
+    if boards > MOST_ESTIMATED or workspace_bytes(game) > MOST_WORKSPACE:
+        raise TooLargeError(f"{game} has {float(boards):.1e} boards, beyond any estimate; choose a smaller board")
     seconds, to_solve = kernels.sampled_cant_stop_seconds(
         game.sides, game.lengths, game.columns_to_win, sample, SAMPLE_SECONDS
     )
@@ -133,10 +140,11 @@ def solve_cant_stop(
 
 def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[], None] | None = None) -> None:
     """Let the run work to its end, saving it every minute and before an interrupt is raised again."""
+    failure: BaseException | None = None
     try:
-        while run.finished < run.blocks:
-            _work(run, threads, progress, CHECKPOINT_SECONDS if save else None)
-            if save:
+        while run.finished < run.blocks and failure is None:
+            failure = _work(run, threads, progress, CHECKPOINT_SECONDS if save else None)
+            if save and failure is None:
                 with _undisturbed():
                     save()
     except BaseException:
@@ -144,12 +152,17 @@ def _finish(run: Any, threads: int, progress: Progress | None, save: Callable[[]
             with _undisturbed():
                 save()
         raise
+    if failure is not None:
+        raise failure
     if progress is not None:
         progress(run.total_boards, run.total_boards)
 
 
-def _work(run: Any, threads: int, progress: Progress | None, seconds: float | None) -> None:
-    """Let the run work until it is done or `seconds` are over; an interrupt stops it between blocks."""
+def _work(run: Any, threads: int, progress: Progress | None, seconds: float | None) -> BaseException | None:
+    """Let the run work until it is done or `seconds` are over; an interrupt stops it between blocks.
+
+    Returns what went wrong inside: then nothing is known of the rows at hand, and nothing should be saved.
+    """
     total = run.total_boards
     failure: list[BaseException] = []
     ended = threading.Event()  # not Thread.join: up to Python 3.12 an interrupted join takes a running thread for ended
@@ -162,10 +175,9 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
         finally:
             ended.set()
 
-    worker = threading.Thread(target=work, daemon=True)
+    threading.Thread(target=work, daemon=True).start()
     end = None if seconds is None else time.monotonic() + seconds
     try:
-        worker.start()
         waiting = True
         while waiting:
             waiting = not ended.wait(POLL_SECONDS)
@@ -174,30 +186,32 @@ def _work(run: Any, threads: int, progress: Progress | None, seconds: float | No
             if end is not None and time.monotonic() > end:
                 run.stop()
     except BaseException:
-        _await(ended, run.stop)  # its threads must not outlive the interpreter
+        _stop(run, ended)
         raise
-    if failure:
-        raise failure[0]
+    return failure[0] if failure else None
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let nobody interrupt what is written now; only the main thread is ever interrupted."""
+    """Put an interrupt off until what is written now is written; only the main thread is ever interrupted."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    put_off: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: put_off.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler if before is None else before)
+    if put_off:
+        signal.raise_signal(signal.SIGINT)
 
 
-def _await(ended: threading.Event, hurry: Callable[[], None] = lambda: None) -> None:
-    """Wait for the event, whatever interrupts; `hurry` is called again and again meanwhile."""
+def _stop(run: Any, ended: threading.Event) -> None:
+    """Stop the run and wait for its threads, however often one is interrupted: they must not outlive the interpreter."""
     while not ended.is_set():
         try:
-            hurry()
+            run.stop()
             ended.wait(POLL_SECONDS)
         except KeyboardInterrupt:
             continue
@@ -251,7 +265,10 @@ def certify_cant_stop(
     game = values.game
     if values.layout is None:
         return _missed_by_rules(values, progress)
-    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, values.table, certify=True)
+    once = board_count(game) > MOST_CERTIFIED_TWICE
+    slack = 1.01 * (sum(sorted(game.lengths)[-3:]) + 1) * (len(game.rolls()) + 4) * 2.0**-52 if once else 0.0
+    rules = (game.sides, game.lengths, game.columns_to_win)
+    run = kernels.CantStopRun(*rules, values.table, certify=True, slack=slack)
     if checkpoint is None:
         _finish(run, thread_count(threads), progress)
         return float(max(run.missed))

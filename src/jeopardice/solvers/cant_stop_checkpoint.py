@@ -1,10 +1,10 @@
 """Long Can't Stop runs on disk: what is done so far, in parts, so that a run survives Ctrl-C and kill -9.
 
-The rows of the table are solved in order, so the state of a run is the number of rows that are done. Each save writes
+The rows of the table are solved in order, so a number of rows says how far a run has come. Each save writes
 the rows finished since the last one to a file of its own, then the manifest that lists all files with their sha256.
 Both are written under a temporary name, forced to disk and renamed: whatever happens, the manifest on disk names only
 whole files. A part that does not match its sum is dropped with all after it and solved anew, to the same bits. A lock
-keeps a second run out of the directory; it ends with the process that holds it, however that ends.
+keeps a second run out of the directory, where the system has such locks; it ends with the process that holds it.
 
 The certificate of a whole table takes about as long and is kept likewise: how many rows were checked, and the most by
 which one of their equations was missed. It counts only for the very table that the parts hold.
@@ -13,7 +13,6 @@ which one of their equations was missed. It counts only for the very table that 
 import hashlib
 import io
 import json
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.store import manifest_digest
+from jeopardice.store import flush_directory, manifest_digest, write_flushed
 
 try:
     import fcntl
@@ -49,7 +48,7 @@ class Checkpoint:
         self._certified: dict[str, Any] = NOTHING
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            self._lock = (self._directory / "lock").open("w")
+            self._lock = (self._directory / "lock").open("a")
         except OSError as error:
             raise type(error)(
                 f"{self._directory} cannot hold a checkpoint ({error.strerror}); name a directory that can be written"
@@ -78,19 +77,17 @@ class Checkpoint:
             self._parts.append(part)
         else:
             self._certified = manifest["certified"]
-        kept = {part["file"] for part in self._parts}
-        for file in self._directory.glob("part-*"):
-            if file.name not in kept:
-                file.unlink()
         return self.finished
 
     def restore_certificate(self) -> tuple[int, float]:
         """Return how many rows of this table were checked, and the most by which an equation was missed."""
         manifest = self._manifest()
         for part in manifest["parts"]:
-            if hashlib.sha256(self._content(part["count"])).hexdigest() != part["sha256"]:
-                raise StaleSolution(f"{self._directory} holds another table than this one; choose another directory")
+            if _digest(self._rows(part["count"])) != part["sha256"]:
+                break
             self._parts.append(part)
+        if self.finished < len(self._table) - 1:
+            raise StaleSolution(f"{self._directory} does not hold this table as solved; choose another directory")
         self._certified = manifest["certified"]
         return int(self._certified["rows"]), float(self._certified["missed"])
 
@@ -99,10 +96,10 @@ class Checkpoint:
         first, count = self.finished, finished - self.finished
         if count == 0:
             return
-        content = self._content(count)
-        name = f"part-{first:09d}.npy"
-        _write(self._directory / name, content)
-        self._parts.append({"file": name, "count": count, "sha256": hashlib.sha256(content).hexdigest()})
+        rows, name, buffer = self._rows(count), f"part-{first:09d}.npy", io.BytesIO()
+        np.save(buffer, rows)
+        _write(self._directory / name, buffer.getvalue())
+        self._parts.append({"file": name, "count": count, "sha256": _digest(rows)})
         self._certified = NOTHING
         self._write_manifest()
 
@@ -111,11 +108,9 @@ class Checkpoint:
         self._certified = {"rows": rows, "missed": missed}
         self._write_manifest()
 
-    def _content(self, count: int) -> bytes:
-        """The next `count` rows of the table as they are stored."""
-        buffer = io.BytesIO()
-        np.save(buffer, self._table[self.finished : self.finished + count])
-        return buffer.getvalue()
+    def _rows(self, count: int) -> NDArray[np.floating]:
+        """The next `count` rows of the table."""
+        return self._table[self.finished : self.finished + count]
 
     def _manifest(self) -> dict[str, Any]:
         path = self._directory / MANIFEST
@@ -151,13 +146,15 @@ class Checkpoint:
 
     def _read(self, part: dict[str, Any]) -> NDArray[np.floating] | None:
         try:
-            content = (self._directory / part["file"]).read_bytes()
-        except OSError:
+            stored: NDArray[np.floating] = np.load(self._directory / part["file"], allow_pickle=False)
+        except (FileNotFoundError, ValueError, EOFError):
             return None
-        if hashlib.sha256(content).hexdigest() != part["sha256"]:
-            return None
-        stored: NDArray[np.floating] = np.load(io.BytesIO(content), allow_pickle=False)
-        return stored if stored.shape == (part["count"], self._table.shape[1]) else None
+        fits = stored.shape == (part["count"], self._table.shape[1]) and stored.dtype == self._table.dtype
+        return stored if fits and _digest(stored) == part["sha256"] else None
+
+
+def _digest(rows: NDArray[np.floating]) -> str:
+    return hashlib.sha256(np.ascontiguousarray(rows).data).hexdigest()
 
 
 def _take(lock: IO[str], directory: Path) -> None:
@@ -165,22 +162,17 @@ def _take(lock: IO[str], directory: Path) -> None:
         return
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         lock.close()
         raise StaleSolution(
             f"another run is at work in {directory}; wait for it, or choose another directory"
         ) from None
+    except OSError:  # a disk without locks: one run at a time is then the user's care
+        return
 
 
 def _write(path: Path, content: bytes) -> None:
     temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    write_flushed(temporary, content)
     temporary.replace(path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    flush_directory(path.parent)

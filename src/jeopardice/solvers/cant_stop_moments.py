@@ -45,7 +45,7 @@ def moment_count(game: CantStop) -> int:
             outside = prod(game.length(column) for column in open_columns if column not in marked)
             moments += outside * sum(
                 walked(lengths, room, steps, left)
-                for room in product(*((0, *range(1, length + 1)) for length in lengths))
+                for room in product(*(range(length + 1) for length in lengths))
                 if sum(map(bool, room)) <= left
             )
     return moments

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from jeopardice.board_strategy import BoardStrategy, glenn_aloi, roll_times, rule_of
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.strategy import RollTimes, StopAt, Strategy
-from jeopardice.tutor.cant_stop_race import RuleOf28
+from jeopardice.tutor.cant_stop_race import BoardRuleBot
 from jeopardice.tutor.points import PointsReferee, PointsSpot
 from jeopardice.tutor.referee import Choice, Referee
 
@@ -194,4 +194,4 @@ def _board_bot(name: str, game: CantStop) -> Bot | None:
     if head not in rules:
         return None
     rules[head](game)
-    return RuleOf28(name, rules[head])
+    return BoardRuleBot(name, rules[head])

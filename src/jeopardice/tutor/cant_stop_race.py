@@ -257,7 +257,7 @@ class BoardRaceReferee:
 
 
 @dataclass(frozen=True)
-class RuleOf28:
+class BoardRuleBot:
     """Plays a rule of thumb on a board, alone or for two: Keller's, or another of `board_strategy.py`."""
 
     name: str = "rule-of-28"
