@@ -70,7 +70,7 @@ def uses_kernel(game: CantStop) -> bool:
     return game.dice == 4 and game.markers == 3 and game.sides <= MOST_SIDES and closed_sets <= MOST_CLOSED_SETS
 
 
-def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float64", sample: int = 200) -> Estimate:
+def estimate(game: CantStop, *, threads: int | None = None, dtype: str = "float64", sample: int = 2000) -> Estimate:
     """Return what a solve would take, from a timed sample of boards spread over the run."""
     threads, boards, moments = thread_count(threads), board_count(game), moment_bound(game)
     if not uses_kernel(game):
