@@ -1,12 +1,15 @@
-"""Games made for the tests: tiny ones that can be worked out by hand, and random ones."""
+"""Games made for the tests: tiny ones that can be worked out by hand, and random ones; and commands typed to."""
 
+import io
 from dataclasses import dataclass
 from typing import ClassVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from jeopardice import Play
+from jeopardice.cli import main
 
 settings.register_profile("quick", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("quick")
@@ -63,3 +66,16 @@ def turns_of_pig(generator, target, threshold):
             at_risk += face
         togo -= at_risk
     return turns
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Run a command with these lines typed; return its exit code, stdout and stderr."""
+
+    def run(arguments, lines):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code = main(arguments.split())
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

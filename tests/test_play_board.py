@@ -1,12 +1,10 @@
 """`jeopardice play cant-stop` and `drill`: the board is seen, names are honest, keys never choose for the player."""
 
-import io
 import json
 
 import pytest
 
 from jeopardice import CantStop, Pig, Race, solve
-from jeopardice.cli import main
 from jeopardice.games.hog import Hog
 from jeopardice.tutor import Session, advance, best_name, bot_named, referee_for, report
 from jeopardice.tutor.board_picture import NOTATION, board_lines
@@ -14,20 +12,6 @@ from jeopardice.tutor.bots import opponents
 from jeopardice.tutor.families import referee_to_play
 from jeopardice.tutor.report_words import report_lines
 from jeopardice.tutor.words import turn_lines
-
-
-@pytest.fixture
-def typed(monkeypatch, capsys):
-    """Run a command with these lines typed; return its exit code, stdout and stderr."""
-
-    def run(arguments, lines):
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        code = main(arguments.split())
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
 
 GAMES = {
     "pig": lambda: referee_for(solve(Race(Pig(), target=40, players=2))),

@@ -8,19 +8,6 @@ import pytest
 from jeopardice.cli import main
 
 
-@pytest.fixture
-def typed(monkeypatch, capsys):
-    """Run a command with these lines typed; return its exit code, stdout and stderr."""
-
-    def run(arguments, lines):
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        code = main(arguments.split())
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
