@@ -10,10 +10,10 @@ import argparse
 import resource
 import time
 
+from jeopardice.columns import alone as cant_stop
+from jeopardice.columns.alone import certify_cant_stop, error_bound, estimate, solve_cant_stop
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import thread_count
-from jeopardice.solvers import cant_stop
-from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop
 
 
 def timed(game, threads):

@@ -12,8 +12,8 @@ import time
 from jeopardice import Pig, Race, TenThousand, solve
 from jeopardice.analysis.head_to_head import best_response, head_to_head
 from jeopardice.analysis.value_iteration import with_numpy
-from jeopardice.simulate import simulate
-from jeopardice.strategy import BestPlay, StopAt
+from jeopardice.points.simulate import simulate
+from jeopardice.points.strategy import BestPlay, StopAt
 
 
 def best_of(times, call):

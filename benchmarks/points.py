@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from jeopardice import Pig, Race, TenThousand, Turn, solve
-from jeopardice.turn_table import _laid_out
+from jeopardice.points.tables import _laid_out
 
 
 def best_of(times: int, run: Callable[[], object]) -> float:

@@ -8,7 +8,7 @@ import sys
 from jeopardice import Hog, Simultaneous, solve
 from jeopardice.figures import new_figure, save_figure
 from jeopardice.figures.mixture import draw_mixtures
-from jeopardice.solvers.simultaneous import solve_one_turn
+from jeopardice.points.simultaneous import solve_one_turn
 
 
 def main() -> None:

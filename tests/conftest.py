@@ -53,6 +53,26 @@ def listed_games(draw: st.DrawFn, modes: int = 3, most_points: int = 4) -> Liste
     return Listed(tuple(draw(mode) for _ in range(count)))
 
 
+@st.composite
+def ugly_games(draw: st.DrawFn, modes: int = 3, most_points: int = 4) -> Listed:
+    """Random games with all that is rare: plays that end the turn, plays of 0 points, dead modes, huge weights, dice that
+    almost always or never bust. A play of 0 points leads to a later mode.
+    """
+    count = draw(st.integers(1, modes))
+    weight = st.one_of(st.integers(1, 5), st.sampled_from([1, 10**4, 10**7]))
+    groups = []
+    for mode in range(count):
+        ending = st.tuples(st.integers(0, most_points), st.none())
+        scoring = st.tuples(st.integers(1, most_points), st.integers(0, count - 1))
+        free = st.tuples(st.just(0), st.integers(mode + 1, count - 1)) if mode + 1 < count else scoring
+        play = st.one_of(ending, scoring, scoring, free)
+        roll = st.tuples(weight, st.lists(play, min_size=1, max_size=3, unique=True).map(tuple))
+        bust = draw(st.one_of(st.just(()), st.tuples(st.tuples(weight, st.just(())))))
+        least = 0 if bust else 1
+        groups.append((*draw(st.lists(roll, min_size=least, max_size=3)), *bust))
+    return Listed(tuple(groups))
+
+
 def turns_of_pig(generator, target, threshold):
     """Play a race of Pig alone, stopping each turn at threshold(points to go), and return the turns it took."""
     togo, turns = target, 0

@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from jeopardice import Pig, Race, TenThousand, solve
-from jeopardice.tutor import PointsReferee, Session
+from jeopardice.tutor import Session, judge_of
 
 RACES = {
     "pig duel": Race(Pig(), target=40, players=2),
@@ -20,14 +20,14 @@ RACES = {
 
 
 @cache
-def referee_of(goal, exact=False):
+def judged(goal, exact=False):
     """The referee of a race, solved once."""
-    return PointsReferee(solve(goal, exact=exact))
+    return judge_of(solve(goal, exact=exact))
 
 
 def random_game(referee, seed, steps=300):
     """Play anything that is legal, so many steps or to the end."""
     session, dice = Session.new(referee, seed=seed), random.Random(seed)
     while session.phase != "over" and len(session.steps) < steps:
-        session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.choices))
+        session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.options))
     return session

@@ -16,8 +16,8 @@ from jeopardice.analysis.plan_laws import plan_tables
 from jeopardice.analysis.strategy_race import goal_race, strategy_race
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.cli import main
-from jeopardice.plans import plan_of
-from jeopardice.strategy import BestPlay, RollTimes, Rule, StopAt
+from jeopardice.points.plan import plan_of
+from jeopardice.points.strategy import BestPlay, RollTimes, Rule, StopAt
 from tests.conftest import Listed, listed_games, turns_of_pig
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from jeopardice import CantStop, PositionError, Race, StochasticGame, TooLargeError, load, solve, solve_stochastic_game
-from jeopardice.solvers import board_turns
-from jeopardice.solvers.board_duel import DuelBoards, duel_bounds, pair_count, solve_board_duel
-from jeopardice.solvers.stochastic import END
+from jeopardice.columns import board_turns
+from jeopardice.columns.duel import DuelBoards, duel_bounds, pair_count, solve_board_duel
+from jeopardice.graphs.stochastic import END
 
 TINY = [
     CantStop(2, 1, closed_to_both=False),
@@ -114,11 +114,11 @@ def exactly(game):
     found = {}
 
     def worth(mine, theirs):
-        mine, theirs = boards.lowered(mine, boards.closed_by(theirs)), boards.lowered(theirs, boards.closed_by(mine))
-        return Fraction(1, 2) if boards.is_drawn(mine, theirs) else found[mine, theirs]
+        mine, theirs = boards.lowered(mine, theirs), boards.lowered(theirs, mine)
+        return Fraction(1, 2) if game.is_drawn((mine, theirs)) else found[mine, theirs]
 
     def walk(mine, theirs, bust):
-        turn = boards.writer.turn(mine, boards.closed_by(theirs))
+        turn = boards.writer.turn(mine, game.closed_to(0, (mine, theirs)))
         total, best = game.sides**game.dice, []
         for markers, groups, won in zip(turn.markers, turn.groups, turn.is_won, strict=True):
             if won:
@@ -175,10 +175,9 @@ def test_where_one_turn_wins_all_the_race_alone_gives_the_chance():
 def test_positions_that_nobody_can_win_are_drawn_at_once():
     solution = solve(Race(CantStop(2, 2), players=2))
     mine, theirs = {2: 2}, {4: 2}
-    assert solution.is_drawn(mine, theirs) and solution.at(mine, theirs) == 0.5
+    assert solution.at(mine, theirs) == 0.5
     with pytest.raises(PositionError, match="drawn"):
         solution.advise(mine=mine, theirs=theirs)
-    assert not solution.is_drawn({}, theirs)
     assert solution.at({}, theirs) < 0.5 < solution.at(theirs, {})
     with pytest.raises(PositionError, match="completed by both"):
         solution.at({2: 2}, {2: 2})
@@ -201,7 +200,7 @@ def test_advice_is_best_first_and_its_best_option_is_the_value():
         {3: 3}, {2: 1, 4: 1}
     )
     won = solution.advise(mine={2: 2, 4: 2, 3: 3}, roll=(1, 2, 2, 1))
-    assert won.best.value == 1.0 and won.best.play == "climb 3 to 4, then stop"
+    assert won.best.value == 1.0 and won.best.play == "move 3 and stop"
     for wrong, words in (({"markers": {2: 1}, "mine": {2: 2}}, "above"), ({"roll": (1, 2, 3, 4)}, "a roll is")):
         with pytest.raises(PositionError, match=words):
             solution.advise(**wrong)
@@ -212,7 +211,7 @@ def test_advice_is_best_first_and_its_best_option_is_the_value():
 def test_a_saved_duel_is_loaded_again(tmp_path):
     solution = solve(Race(CantStop(2, 1), players=2))
     again = load(solution.save(tmp_path / "duel"))
-    assert again.goal == solution.goal and (again.values.table == solution.values.table).all()
+    assert again.goal == solution.goal and (again.positions.table == solution.positions.table).all()
     assert again.advise(roll=(1, 1, 2, 2)).best == solution.advise(roll=(1, 1, 2, 2)).best
 
 
@@ -243,7 +242,7 @@ def test_all_turns_at_once_are_the_turns_written_one_by_one(game, monkeypatch):
     for closing, closed in enumerate(boards.closings):
         for number, standing in enumerate(boards.boards):
             t = tables["turn_of"][closing, number]
-            assert (t < 0) == (boards.lowered(standing, closed) != standing)
+            assert (t < 0) == any(standing[column - 2] for column in closed)
             if t >= 0:
                 moments = slice(tables["first_moment"][t], tables["first_moment"][t + 1])
                 assert _offered(tables, moments) == _written(boards, standing, closed)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from jeopardice import CantStop, Race, RulesError, solve
-from jeopardice.analysis.board_law import board_law
-from jeopardice.board_simulate import simulate_boards
-from jeopardice.board_strategy import (
+from jeopardice.columns.law import board_law
+from jeopardice.columns.simulate import simulate_boards
+from jeopardice.columns.strategy import (
     BestBoardPlay,
     BoardMoment,
     RandomPlay,
-    board_strategy_named,
+    board_strategy,
     glenn_aloi,
     roll_times,
     rule_of,
@@ -27,26 +27,26 @@ def near(counts, games, mean):
 def test_the_rule_of_28_counts_as_it_was_published():
     """Keller: columns 7, 6/8, ... count 1, 2, ..., the first space double; +2 all odd, -2 all even, +4 on one side."""
     score, empty = rule_of(OFFICIAL).score, OFFICIAL.opening
-    assert score(BoardMoment(OFFICIAL, empty, ((6, 2), (7, 1), (8, 1)))) == 12
-    assert score(BoardMoment(OFFICIAL, empty, ((3, 1), (5, 1), (7, 1)))) == 2 * 5 + 2 * 3 + 2 * 1 + 2 + 4
-    assert score(BoardMoment(OFFICIAL, empty, ((4, 1), (6, 1), (8, 1)))) == 2 * 4 + 2 * 2 + 2 * 2 - 2
+    assert score(BoardMoment(OFFICIAL, (empty,), 0, ((6, 2), (7, 1), (8, 1)))) == 12
+    assert score(BoardMoment(OFFICIAL, (empty,), 0, ((3, 1), (5, 1), (7, 1)))) == 2 * 5 + 2 * 3 + 2 * 1 + 2 + 4
+    assert score(BoardMoment(OFFICIAL, (empty,), 0, ((4, 1), (6, 1), (8, 1)))) == 2 * 4 + 2 * 2 + 2 * 2 - 2
     climbed = OFFICIAL.standing({12: 1})
-    assert score(BoardMoment(OFFICIAL, climbed, ((8, 1), (12, 3)))) == 2 * 2 + 3 * 6
+    assert score(BoardMoment(OFFICIAL, (climbed,), 0, ((8, 1), (12, 3)))) == 2 * 2 + 3 * 6
 
 
 def test_rules_of_thumb_roll_while_a_marker_is_left():
     rule = rule_of(OFFICIAL, 1)
-    assert rule.stop_chance(BoardMoment(OFFICIAL, OFFICIAL.opening, ((2, 1), (12, 1)))) == 0
-    assert rule.stop_chance(BoardMoment(OFFICIAL, OFFICIAL.opening, ((2, 1), (7, 1), (12, 1)))) == 1
+    assert rule.stop_chance(BoardMoment(OFFICIAL, (OFFICIAL.opening,), 0, ((2, 1), (12, 1)))) == 0
+    assert rule.stop_chance(BoardMoment(OFFICIAL, (OFFICIAL.opening,), 0, ((2, 1), (7, 1), (12, 1)))) == 1
     nearly = OFFICIAL.standing({c: OFFICIAL.length(c) for c in range(4, 13)})
-    assert rule.stop_chance(BoardMoment(OFFICIAL, nearly, ((2, 1), (3, 1)))) == 1
+    assert rule.stop_chance(BoardMoment(OFFICIAL, (nearly,), 0, ((2, 1), (3, 1)))) == 1
 
 
 def test_keller_chooses_few_markers_and_the_middle():
-    rule, moment = rule_of(OFFICIAL), BoardMoment(OFFICIAL, OFFICIAL.opening)
+    rule, moment = rule_of(OFFICIAL), BoardMoment(OFFICIAL, (OFFICIAL.opening,))
     assert rule.chosen(moment, [((4, 1), (7, 1)), ((5, 1), (6, 1))]) == [((4, 1), (7, 1))]
     assert rule.chosen(moment, [((6, 1), (8, 1)), ((7, 2),)]) == [((7, 2),)]
-    placed = BoardMoment(OFFICIAL, OFFICIAL.opening, ((5, 1), (6, 1)))
+    placed = BoardMoment(OFFICIAL, (OFFICIAL.opening,), 0, ((5, 1), (6, 1)))
     assert rule.chosen(placed, [((4, 1), (5, 1), (6, 1)), ((5, 2), (6, 2))]) == [((5, 2), (6, 2))]
 
 
@@ -123,10 +123,10 @@ def test_on_the_official_board_bred_weights_beat_the_rule_of_28():
 def test_names_and_refusals():
     goal = Race(CantStop(2, 1))
     for name in ("optimal", "random", "rule-of-12", "roll-4-times"):
-        assert board_strategy_named(name, goal, solve).name == name
+        assert board_strategy(name, goal, lambda: solve(goal)).name == name
     for name in ("rule-of-x", "roll-0-times", "stop-at-20", "glenn-aloi"):
         with pytest.raises(ValueError, match=r"strategy|least one|six-sided"):
-            board_strategy_named(name, goal, solve)
+            board_strategy(name, goal, lambda: solve(goal))
     with pytest.raises(ValueError, match="one strategy per player"):
         simulate_boards(goal, RandomPlay(), RandomPlay(), games=1)
     with pytest.raises(ValueError, match="games is at least 1"):

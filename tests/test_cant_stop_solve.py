@@ -1,5 +1,6 @@
 import contextlib
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -10,16 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jeopardice.columns import alone as solver
+from jeopardice.columns import rows as row_runs
+from jeopardice.columns import work
+from jeopardice.columns.alone import certify_cant_stop, error_bound, solve_cant_stop
+from jeopardice.columns.checkpoint import Checkpoint
+from jeopardice.columns.classes import kernel_board
+from jeopardice.columns.graph import WON, board_count, cant_stop_graph, moment_bound, solve_by_graph
+from jeopardice.columns.moments import moment_count
+from jeopardice.columns.turn import TurnReplay, roll_worth
+from jeopardice.columns.values import BoardValues
+from jeopardice.columns.work import estimate
 from jeopardice.errors import PositionError, StaleSolution, TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels
-from jeopardice.solvers import cant_stop as solver
-from jeopardice.solvers.cant_stop import certify_cant_stop, error_bound, estimate, solve_cant_stop
-from jeopardice.solvers.cant_stop_checkpoint import Checkpoint
-from jeopardice.solvers.cant_stop_graph import WON, board_count, cant_stop_graph, moment_bound, solve_by_graph
-from jeopardice.solvers.cant_stop_moments import moment_count
-from jeopardice.solvers.cant_stop_turn import TurnReplay, roll_worth
-from jeopardice.solvers.cant_stop_values import BoardValues
 
 # Table 1 of the cant-stop paper: anchors, total vertices, optimal turns
 TABLE_1 = {
@@ -166,9 +171,45 @@ def test_the_same_bits_with_one_thread_and_with_many_and_on_any_processor():
     assert np.array_equal(one, two)
     assert np.array_equal(one, three)
     table = np.zeros_like(one)
-    run = kernels.CantStopRun(game.sides, game.lengths, game.columns_to_win, table)
-    run.work(1, plain=True)
+    board = kernel_board(game)
+    kernels.CantStopWorker(board, table, plain=True).work(list(range(board.rows)))
     assert np.array_equal(table, one)
+
+
+def test_rows_wait_for_everything_below_them():
+    """Whatever is done already, in whatever order, a row is only handed out once all it reads is done."""
+    board = kernel_board(CantStop(3, 2))
+    steps = dict(enumerate(rows_and_steps(CantStop(3, 2))))
+    dice = random.Random(7)
+    for _ in range(20):
+        done = set(dice.sample(range(board.rows), dice.randrange(board.rows)))
+        ready = kernels.CantStopReadyRows(board)
+        ready.finish(list(done))
+        given = set()
+        while rows := ready.take(dice.randrange(1, 4)):
+            for row in rows:
+                below = {other for other in steps if other != row and is_below(steps[other], steps[row])}
+                assert below <= done
+            given |= set(rows)
+            done |= set(rows)
+            ready.finish(rows)
+        assert done == set(range(board.rows))
+        assert len(given) + len(done - given) == board.rows
+
+
+def rows_and_steps(game):
+    """The steps that remain in the slow columns, of each row."""
+    values = BoardValues(game, np.zeros((kernel_board(game).rows + 1, kernel_board(game).row_size)))
+    found = {}
+    for standing in game.standings():
+        remaining = tuple(np.subtract(game.lengths, standing).tolist())
+        row, _ = values.layout.cell(list(remaining))
+        found.setdefault(row, set()).add((remaining[0], remaining[-1]))
+    return [found[row] for row in range(kernel_board(game).rows)]
+
+
+def is_below(one, other):
+    return any(a <= c and b <= d for a, b in one for c, d in other)
 
 
 @pytest.mark.parametrize("board", [(2, 3), (3, 3), (4, 1)])
@@ -210,9 +251,8 @@ class Interrupted(Exception):
     pass
 
 
-def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, monkeypatch, solved):
+def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, solved):
     game = CantStop(4, 1)
-    monkeypatch.setattr(solver, "POLL_SECONDS", 0.002)
 
     def interrupt(done, total):
         if 0 < done < total:
@@ -232,19 +272,23 @@ def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, monkeypatch, solv
 
 
 def test_a_damaged_part_is_solved_anew(tmp_path, monkeypatch, solved):
-    monkeypatch.setattr(solver, "CHECKPOINT_SECONDS", 0.01)
+    monkeypatch.setattr(row_runs, "SAVE_SECONDS", 0.0)
     game = CantStop(4, 1)
     solve_cant_stop(game, checkpoint=tmp_path)
     parts = sorted(tmp_path.glob("part-*.npy"))
+    assert len(parts) > 4
     parts[-1].write_bytes(parts[-1].read_bytes()[:-8])
+    parts[0].write_bytes(parts[0].read_bytes()[:-1] + b"!")
+    parts[2].unlink()
     assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)
 
 
 SAVE_OFTEN = """
 import sys
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.solvers import cant_stop
-cant_stop.CHECKPOINT_SECONDS = 0.05
+from jeopardice.columns import alone as cant_stop
+from jeopardice.columns import rows
+rows.SAVE_SECONDS = 0.05
 cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1)
 """
 
@@ -252,7 +296,8 @@ cant_stop.solve_cant_stop(CantStop(4, 2), checkpoint=sys.argv[1], threads=1)
 INTERRUPTED_TWICE = """
 import os, signal, sys, threading, time
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.solvers import cant_stop, cant_stop_checkpoint
+from jeopardice.columns import alone as cant_stop
+from jeopardice.columns import checkpoint as cant_stop_checkpoint
 
 written = cant_stop_checkpoint._write
 
@@ -303,18 +348,53 @@ def test_a_disk_that_cannot_be_read_is_no_reason_to_begin_anew(tmp_path, monkeyp
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_failure_inside_is_raised_and_saves_nothing(tmp_path, monkeypatch):
+def test_a_failure_inside_is_raised_and_saves_nothing():
     class Failing:
-        blocks, finished, boards, total_boards = 3, 0, 0, 9
+        missed = 0.0
 
-        def work(self, threads):
-            self.finished = 1
+        def work(self, rows):
             raise MemoryError("no room")
+
+        def stop(self):
+            pass
 
     saved = []
     with pytest.raises(MemoryError, match="no room"):
-        solver._finish(Failing(), 1, None, lambda: saved.append(1))
+        row_runs.Run(kernel_board(CantStop(3, 1))).work(row_runs.Threads(2, Failing), save=lambda: saved.append(1))
     assert saved == []
+
+
+def test_rows_of_a_lost_worker_are_handed_out_again():
+    """Every batch is lost once: the table is the same in the end; a batch that is lost again and again is an error."""
+    game = CantStop(3, 2)
+    board, table = kernel_board(game), np.zeros_like(solve_cant_stop(game).table)
+
+    class Forgetful:
+        def __init__(self, times):
+            self.times, self.lost, self.worker = times, {}, kernels.CantStopWorker(board, table)
+            self.rows, self.batch = None, 3
+
+        idle = property(lambda self: self.rows is None)
+        busy = property(lambda self: self.rows is not None)
+
+        def give(self, rows):
+            self.rows = rows
+
+        def wait(self, seconds):
+            rows, self.rows = self.rows, None
+            self.lost[rows[0]] = self.lost.get(rows[0], 0) + 1
+            if self.lost[rows[0]] <= self.times:
+                return [row_runs.Batch(rows, failure=row_runs.WorkerLost("gone"))]
+            self.worker.work(rows)
+            return [row_runs.Batch(rows)]
+
+        def stop(self):
+            return []
+
+    row_runs.Run(board).work(Forgetful(1))
+    assert np.array_equal(table, solve_cant_stop(game).table)
+    with pytest.raises(row_runs.WorkerLost):
+        row_runs.Run(board).work(Forgetful(99))
 
 
 def test_a_second_run_is_kept_out(tmp_path):
@@ -328,7 +408,7 @@ def test_a_place_that_cannot_hold_a_checkpoint_is_refused(tmp_path):
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(OSError, match="name a directory"):
             solve_cant_stop(CantStop(3, 1), checkpoint=place)
-    with pytest.raises(ValueError, match="leave it out"):
+    with pytest.raises(ValueError, match="leave them out"):
         solve_cant_stop(CantStop(2, 1, markers=2), checkpoint=tmp_path / "board")
 
 
@@ -350,9 +430,8 @@ def test_a_killed_run_resumes_to_the_same_bits(tmp_path, solved):
     assert np.array_equal(solve_cant_stop(CantStop(4, 2), checkpoint=tmp_path).table, solved(4, 2).table)
 
 
-def test_an_interrupted_certificate_goes_on_where_it_was(tmp_path, monkeypatch, solved):
+def test_an_interrupted_certificate_goes_on_where_it_was(tmp_path, solved):
     game = CantStop(4, 1)
-    monkeypatch.setattr(solver, "POLL_SECONDS", 0.002)
     values = solve_cant_stop(game, checkpoint=tmp_path)
     begun_at = []
 
@@ -366,7 +445,7 @@ def test_an_interrupted_certificate_goes_on_where_it_was(tmp_path, monkeypatch, 
             certify_cant_stop(values, threads=1, checkpoint=tmp_path, progress=interrupt)
         begun_at.clear()
     certified = json.loads((tmp_path / "manifest.json").read_text())["certified"]
-    assert certified["rows"] > 0
+    assert certified["rows"]
     eta = certify_cant_stop(values, checkpoint=tmp_path)
     assert eta == certify_cant_stop(solved(4, 1)) >= certified["missed"]
     seen = []
@@ -382,9 +461,9 @@ def test_a_certificate_belongs_to_its_table(tmp_path, solved):
         certify_cant_stop(other, checkpoint=tmp_path)
     with pytest.raises(StaleSolution, match="does not hold this table"):
         certify_cant_stop(solved(3, 1), checkpoint=tmp_path / "nothing")
-    (tmp_path / "part-000000000.npy").write_bytes(b"torn")
+    (tmp_path / "part-000001.npy").write_bytes(b"torn")
     solve_cant_stop(game, checkpoint=tmp_path)  # solves anew, and what was certified then no longer counts
-    assert json.loads((tmp_path / "manifest.json").read_text())["certified"]["rows"] == 0
+    assert json.loads((tmp_path / "manifest.json").read_text())["certified"]["rows"] == []
 
 
 @pytest.mark.parametrize(
@@ -393,10 +472,10 @@ def test_a_certificate_belongs_to_its_table(tmp_path, solved):
         lambda manifest: "{torn",
         lambda manifest: "[1, 2]",
         lambda manifest: json.dumps({key: manifest[key] for key in manifest if key != "parts"}),
-        lambda manifest: json.dumps(manifest | {"parts": [{"file": "part-000000000.npy"}]}),
-        lambda manifest: json.dumps(manifest | {"parts": [manifest["parts"][0] | {"count": 10**9}]}),
-        lambda manifest: json.dumps(manifest | {"certified": {"rows": 10**9, "missed": 0.0}}),
-        lambda manifest: json.dumps(manifest | {"certified": {"rows": 0, "missed": float("nan")}}),
+        lambda manifest: json.dumps(manifest | {"parts": [{"file": "part-000001.npy"}]}),
+        lambda manifest: json.dumps(manifest | {"parts": [manifest["parts"][0] | {"rows": [[0, 10**9]]}]}),
+        lambda manifest: json.dumps(manifest | {"certified": {"rows": [[10**9, 1]], "missed": 0.0}}),
+        lambda manifest: json.dumps(manifest | {"certified": {"rows": [], "missed": float("nan")}}),
     ],
 )
 def test_a_damaged_manifest_is_refused_in_one_line(tmp_path, damage):
@@ -422,7 +501,7 @@ def test_progress_ends_with_everything_done():
 
 
 def test_a_board_that_cannot_fit_is_refused_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr(solver, "free_memory", lambda: 20e9)
+    monkeypatch.setattr(work, "free_memory", lambda: 20e9)
     with pytest.raises(TooLargeError, match="float32"):
         solve_cant_stop(CantStop())
     with pytest.raises(TooLargeError, match="too many to write out"):
@@ -437,7 +516,7 @@ def test_the_estimate_counts_boards_and_bytes():
 
 
 def test_boards_that_cannot_fit_are_refused_at_once(monkeypatch):
-    monkeypatch.setattr(solver, "free_memory", lambda: 20e9)
+    monkeypatch.setattr(work, "free_memory", lambda: 20e9)
     for game in (CantStop(3, 200), CantStop(6, 200), CantStop(5, 50)):
         with pytest.raises(TooLargeError, match="beyond any estimate"):
             estimate(game)
@@ -449,25 +528,17 @@ def test_boards_that_cannot_fit_are_refused_at_once(monkeypatch):
 
 def test_a_turn_replayed_by_the_kernel_is_the_turn_of_the_rules(solved):
     game, values = CantStop(3, 2), solved(3, 2)
-    replay = TurnReplay(values)
-    climbed = {2: 1, 4: 2, 6: 2}
-    standing = game.standing(climbed)
-    for markers in ({3: 1}, {4: 3, 5: 2}, {2: 2, 4: 4, 5: 1}, {3: 4, 4: 4}):
-        placed = game.placed(standing, markers)
-        worth = replay.moment(climbed, markers)
-        assert worth.roll == pytest.approx(roll_worth(values, standing, placed, {}), abs=1e-13)
-        banked = dict(zip(game.columns, game.bank(standing, placed), strict=True))
-        assert worth.stop == replay.value(banked)
+    replay, standing = TurnReplay(values), (1, 0, 2, 0, 2)
+    for markers in (((3, 1),), ((4, 3), (5, 2)), ((3, 1), (4, 4), (5, 1)), ((3, 4), (4, 4))):
+        stop, roll = replay.moment(standing, markers)
+        assert roll == pytest.approx(roll_worth(values, standing, markers, {}), abs=1e-13)
+        assert stop == values.at(game.bank(standing, markers))
 
 
-def test_every_play_of_a_roll_is_rated_best_first(solved):
+def test_the_best_plays_of_all_rolls_make_up_the_value_of_the_start(solved):
     game = CantStop(3, 2)
     replay = TurnReplay(solved(3, 2))
-    plays = replay.plays({}, {}, (1, 2, 3, 3))
-    assert {tuple(play.markers.items()) for play in plays} == {((3, 1), (6, 1)), ((4, 1), (5, 1))}
-    assert plays[0].worth.best <= plays[1].worth.best
-    assert replay.plays({}, {2: 1, 3: 1, 5: 1}, (3, 3, 3, 3)) == []
-    mean = sum(w * replay.plays({}, {}, roll)[0].worth.best for roll, w in game.rolls().items()) / 81
-    assert 1 + mean == pytest.approx(replay.value({}), abs=1e-13)
-    with pytest.raises(PositionError, match="faces 1 to 3"):
-        replay.plays({}, {}, (1, 2, 3, 4))
+    total = 0
+    for roll, weight in game.rolls().items():
+        total += weight * min(min(replay.moment(game.opening, after)) for after in game.plays(game.opening, (), roll))
+    assert 1 + total / 81 == pytest.approx(solved(3, 2).start, abs=1e-13)

@@ -68,7 +68,7 @@ def test_a_game_that_opens_with_a_choice_shows_the_choice(capsys):
 def test_advise_lists_every_play_with_its_worth(capsys):
     code, out, _ = run(capsys, "advise", "ten-thousand", "turn", "--at-risk", "350", "--roll", "1,1,5,2,3", "--json")
     answer = json.loads(out)
-    assert code == 0 and answer["best"] == "keep 1 1 5 and stop" and len(answer["options"]) == 10
+    assert code == 0 and answer["best"] == "set aside 1 1 5 and stop" and len(answer["options"]) == 10
     code, out, _ = run(capsys, "advise", "pig", "duel", "--mine", "41", "--theirs", "49", "--at-risk", "27")
     assert code == 0 and "best: roll" in out
 
@@ -103,7 +103,7 @@ def test_export_writes_a_whole_file(suffix, tmp_path, capsys):
         (["solve", "pig", "duel", "--target", "x"], "x"),
         (["solve", "ten-thousand", "--resign", "7"], "'7'"),
         (["solve", "pig", "--bust", "none"], "without a bust"),
-        (["advise", "pig", "turn", "--at-risk", "-1"], "at_risk=-1"),
+        (["advise", "pig", "turn", "--at-risk", "-1"], "--at-risk is at least 0, got '-1'"),
         (["advise", "pig", "turn", "--roll", "7"], "not a roll"),
         (["advise", "pig", "turn", "--theirs", "7"], "not part of a position"),
         (["advise", "pig", "duel", "--mine", "100"], "race is over"),
@@ -118,3 +118,63 @@ def test_a_mistake_is_one_clear_line_and_exit_code_2(words, said, capsys):
     assert code == 2
     assert out == ""
     assert said in err and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_fault_of_the_program_is_a_traceback_and_exit_code_70(capsys, monkeypatch):
+    """A built-in error counts as the user's mistake only where a check of ours raises it."""
+    import numpy as np
+
+    import jeopardice.solver
+
+    def broken(*_, **__):
+        return np.zeros(2) + np.zeros(3)
+
+    monkeypatch.setattr(jeopardice.solver, "solve", broken)
+    code, _, err = run(capsys, "solve", "pig")
+    assert code == 70 and "Traceback" in err and "could not be broadcast" in err and "report" in err
+
+
+def test_a_missing_file_and_a_refused_rule_are_mistakes(capsys, tmp_path):
+    assert run(capsys, "solve", "--game", str(tmp_path / "none.toml"))[0] == 2
+    assert run(capsys, "solve", "pig", "--sides", "1")[0] == 2
+    assert run(capsys, "export", "pig", "turn", "--out", "/proc/none/pig.csv")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "goal"),
+    [
+        (["pig", "race", "--players", "3", "--target", "20"], {"players": 3, "target": 20}),
+        (["pig", "--players", "4"], {"players": 4}),
+        (["pig", "duel", "--open-from", "20", "--last-round", "--ties", "share"], {"open_from": 20, "ties": "share"}),
+        (["pig", "alone", "--busts", "3", "--penalty", "all"], {"busts": 3, "penalty": "all"}),
+        (["pig", "duel", "--busts", "2", "--penalty", "10", "--floor", "none"], {"penalty": 10, "floor": None}),
+        (["ten-thousand", "duel", "--piggyback"], {"piggyback": True}),
+        (["pig", "race", "--players", "3", "--opponents", "pig --sides 8;hog"], {"players": 3}),
+        (["--named", "zilch", "duel", "--penalty", "1000"], {"bank_from": 300, "penalty": 1000, "busts": 3}),
+        (["farkle", "race", "--named", "basic", "--players", "5", "--dice", "5"], {"players": 5}),
+    ],
+)
+def test_every_option_of_a_race_is_an_option_of_the_command(words, goal):
+    from jeopardice.cli.goals import OPTION_HELP, parse_goal
+
+    options = dict.fromkeys(OPTION_HELP)
+    named, rest = None, []
+    pending = list(words)
+    while pending:
+        word = pending.pop(0)
+        field = word.removeprefix("--").replace("-", "_")
+        if word == "--named":
+            named = pending.pop(0)
+        elif word.startswith("--") and field in options:
+            options[field] = True if field in ("last_round", "piggyback") else pending.pop(0)
+        else:
+            rest.append(word)
+    asked = parse_goal(tuple(rest), None, named, options)
+    assert {name: getattr(asked.goal, name) for name in goal} == goal
+
+
+def test_options_of_commands_are_the_fields_of_goals():
+    from jeopardice.cli.goals import OPTION_HELP
+    from jeopardice.rules.text import goal_options
+
+    assert set(OPTION_HELP) == set(goal_options())

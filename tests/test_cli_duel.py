@@ -67,7 +67,7 @@ def test_plot_writes_a_figure(capsys, tmp_path, words, file, begins):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["compare", "pig", "turn", "optimal"], "compare is for a duel"),
+        (["compare", "pig", "turn", "optimal"], "after the game comes duel"),
         (["compare", "pig", "duel", "hold-at-20"], "a strategy is one of optimal"),
         (["simulate", "pig", "duel", "optimal"], "2 needed, got 1"),
         (["plot", "pig", "duel", "--theirs", "x"], "--theirs takes scores"),

@@ -7,9 +7,9 @@ import pytest
 
 from jeopardice import Pig, PositionError, Race, TenThousand, solve
 from jeopardice.games.hog import Hog
-from jeopardice.strategy import StopAt
-from jeopardice.tutor import PointsReferee, RuleBot, Session, advance, drill, exercise_at, grade, mistakes
-from jeopardice.tutor.drill import usual_habits
+from jeopardice.points.named_strategies import usual_habits
+from jeopardice.points.strategy import StopAt
+from jeopardice.tutor import RuleBot, Session, advance, drill, exercise_at, grade, judge_of, mistakes
 
 GOALS = {
     "pig duel": Race(Pig(), target=100, players=2),
@@ -21,7 +21,7 @@ GOALS = {
 
 @cache
 def referee(name):
-    return PointsReferee(solve(GOALS[name]))
+    return judge_of(solve(GOALS[name]))
 
 
 @pytest.mark.parametrize("name", sorted(GOALS))
@@ -34,9 +34,9 @@ def test_exercises_are_legal_seeded_and_of_their_kind(name):
     assert {exercise.kind for exercise in exercises} == {"close", "habit"}
     for exercise in exercises:
         asked = json.loads(json.dumps(exercise.as_json()))
-        assert ref.spot_at(asked["position"]) == exercise.spot
+        assert ref.match.from_json(asked["position"]) == exercise.spot
         assert "value" not in asked["choices"][0] and "habit" not in asked
-        grades = [grade(exercise, choice.play) for choice in exercise.choices]
+        grades = [grade(exercise, choice.play) for choice in exercise.session.options]
         assert sum(g.is_best for g in grades) >= 1
         if exercise.kind == "habit":
             _, _, habitual = exercise.habit.partition(": ")
@@ -61,7 +61,7 @@ def test_other_seeds_and_kinds_give_other_exercises():
 
 def test_the_usual_habit_of_pig_is_to_stop_at_20():
     """Knizia's rule; both habits are the same there."""
-    most, twenty = usual_habits(referee("pig duel"))
+    most, twenty = usual_habits(GOALS["pig duel"])
     assert twenty == StopAt(20)
     ref = referee("pig duel")
     for at_risk in range(1, 40):
@@ -74,12 +74,12 @@ def test_the_usual_habit_of_pig_is_to_stop_at_20():
 
 
 def test_games_without_stops_and_seats_with_other_games_have_drills_too():
-    hog = PointsReferee(solve(Race(Hog(dice_limit=8), target=50, players=2)))
-    assert [habit.name for habit in usual_habits(hog)] == ["most points a turn"]
-    assert all(len(exercise.choices) == 8 for exercise in drill(hog, count=4))
-    mixed = PointsReferee(solve(Race(Pig(), target=100, players=2, opponent=Hog(dice_limit=6))))
+    hog = judge_of(solve(Race(Hog(dice_limit=8), target=50, players=2)))
+    assert [habit.name for habit in usual_habits(hog.goal)] == ["most points a turn"]
+    assert all(len(exercise.session.options) == 8 for exercise in drill(hog, count=4))
+    mixed = judge_of(solve(Race(Pig(), target=100, players=2, opponent=Hog(dice_limit=6))))
     exercises = drill(mixed, count=6, seed=1)
-    assert all(exercise.referee.seat(exercise.spot) == 0 for exercise in exercises if exercise.kind == "habit")
+    assert all(exercise.session.seat == 0 for exercise in exercises if exercise.kind == "habit")
     assert exercises
 
 
@@ -103,7 +103,7 @@ def test_mistakes_of_a_game_come_back_as_exercises():
     exercises = mistakes(session, [0])
     assert len(exercises) >= 3
     for exercise in exercises:
-        assert exercise.kind == "mistake" and exercise.referee.seat(exercise.spot) == 0
+        assert exercise.kind == "mistake" and exercise.session.seat == 0
         step = next(step for step in session.steps if step.spot == exercise.spot)
-        assert grade(exercise, step.choice.play).mark is not None
-        assert grade(exercise, step.best.play).is_best
+        assert grade(exercise, step.option.play).mark is not None
+        assert grade(exercise, step.options[0].play).is_best

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from jeopardice import Race, RulesError, TenThousand, Turn, solve
 from jeopardice.games.farkle import Farkle, kept_points, of_a_kind
-from jeopardice.house_rules import house_goal, house_names, left_out
-from jeopardice.solution.anchors import replayed
-from jeopardice.turn_table import TurnTable, lay_out
+from jeopardice.games.house_goals import house_goal, house_names
+from jeopardice.points.solution.standings import replayed
+from jeopardice.points.tables import TurnTable, lay_out
 
 points = st.integers(0, 30).map(lambda fifties: 50 * fifties)
 rule_sets = st.builds(
@@ -177,10 +177,11 @@ def best_long_run(game: Farkle, bank_from: int, penalty: int) -> float:
     Points at risk are cut off at 30,000, which nobody reaches.
     """
     table = lay_out(game)
-    bank = np.arange(600, dtype=np.float64)
+    bank = np.minimum(np.arange(601 + table.max_points, dtype=np.float64), 600)
+    stop = np.where(bank >= bank_from // table.unit, bank, -np.inf)
 
     def turn(bust: float) -> float:
-        rows = replayed(table, bank, 600.0, False, bank_from // table.unit, 0.0, bust / table.unit)
+        rows = replayed(table, bank, stop, 600, bust / table.unit)
         return float(rows[0][table.opening][0]) * table.unit
 
     low, high = 500.0, 700.0
@@ -263,15 +264,13 @@ def test_must_take_everything_leaves_one_play() -> None:
 
 def test_named_rules_and_their_goals() -> None:
     for name in house_names():
-        goal = house_goal(name, without=left_out(name))
+        goal = house_goal(name)
         assert goal.game == Farkle.named(name)
         assert goal.players == 2
-    assert house_goal("facebook", without=["three_busts"]).bank_from == 300
+    zilch = house_goal("zilch", players=3)
+    assert (zilch.bank_from, zilch.busts, zilch.penalty, zilch.players) == (300, 3, 500, 3)
     assert house_goal("kingdom_come", target=2000, players=1).target == 2000
-    with pytest.raises(RulesError, match="third bust"):
-        house_goal("facebook")
-    with pytest.raises(RulesError, match="'last_turn' is not a rule that zilch leaves out; those are: three_busts"):
-        house_goal("zilch", without=["last_turn"])
+    assert house_goal("zilch", bank_from=0, busts=0, penalty=0).house == Race(Farkle(), 100).house
     with pytest.raises(RulesError, match="'farkel'; choose one of crocce_mordecki, basic, zilch"):
         Farkle.named("farkel")
 

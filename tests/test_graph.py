@@ -3,10 +3,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from jeopardice.columns.graph import cant_stop_graph
 from jeopardice.errors import PositionError, RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.solvers.cant_stop_graph import cant_stop_graph
-from jeopardice.solvers.graph import GameGraph, solve_acyclic, solve_naive, solve_newton
+from jeopardice.graphs.graph import GameGraph, solve_acyclic, solve_naive, solve_newton
 
 FIGURE_1 = GameGraph.from_dicts(
     rolls={"u1": {"v1": 1}, "u2": {"v2": 1, "v3": 1}},

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from jeopardice import StochasticGame, solve_stochastic_game
 from jeopardice.errors import RulesError, TooLargeError
-from jeopardice.solvers.graph import GameGraph, solve_naive, solve_newton
-from jeopardice.solvers.stochastic import END
+from jeopardice.graphs.graph import GameGraph, solve_naive, solve_newton
+from jeopardice.graphs.stochastic import END
 
 BOTH = pytest.mark.parametrize("solve", [solve_naive, solve_newton])
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from jeopardice import Pig, Race, TenThousand, Turn, solve
 from jeopardice.analysis.head_to_head import best_response, compare, exploitability, head_to_head, response_value
-from jeopardice.analysis.named_strategies import best_thresholds, named_strategy, strategy_names
-from jeopardice.plans import plan_of
-from jeopardice.strategy import BestPlay, KeepPace, Moment, RollTimes, Rule, StopAt, Thresholds
+from jeopardice.points.named_strategies import best_thresholds, named_strategy, strategy_names
+from jeopardice.points.plan import plan_of
+from jeopardice.points.strategy import BestPlay, KeepPace, Moment, RollTimes, Rule, StopAt, Thresholds
 from tests.conftest import Coin
 
 HUNDRED = Race(Pig(), 100, players=2)

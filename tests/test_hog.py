@@ -12,23 +12,20 @@ import pytest
 from jeopardice import Race, Simultaneous, Turn, load, solve
 from jeopardice.cli import main
 from jeopardice.errors import PositionError, RulesError
-from jeopardice.game import PointsGame
 from jeopardice.games.hog import Hog
 from jeopardice.games.pig import Pig
-from jeopardice.goal import BothReach
-from jeopardice.simulate import SimulatedTurns, simulate
-from jeopardice.solvers.duel import DuelSeat, solve_duel
-from jeopardice.solvers.race import solve_alone
-from jeopardice.solvers.simultaneous import (
+from jeopardice.graphs.stochastic import END, StochasticGame
+from jeopardice.graphs.strategy_iteration import solve_stochastic_game
+from jeopardice.points.simulate import SimulatedTurns, simulate
+from jeopardice.points.simultaneous import (
     SimultaneousSolution,
     solve_one_turn,
     solve_simultaneous,
     turn_laws,
 )
-from jeopardice.solvers.stochastic import END, StochasticGame
-from jeopardice.solvers.strategy_iteration import solve_stochastic_game
-from jeopardice.strategy import BestPlay
-from jeopardice.turn_table import lay_out
+from jeopardice.points.strategy import BestPlay
+from jeopardice.rules.game import PointsGame
+from jeopardice.rules.goal import BothReach
 
 
 def test_the_law_of_three_dice_by_counting_all_falls() -> None:
@@ -68,7 +65,7 @@ def test_alone_to_100() -> None:
     laws = turn_laws(Hog())
     assert fewest_turns(laws, 100) == pytest.approx(13.039, abs=5e-4)
     assert fewest_turns({5: laws[5]}, 100) == pytest.approx(13.623, abs=5e-4)
-    assert -solve_alone(lay_out(Hog()), 100)[100] == pytest.approx(fewest_turns(laws, 100), abs=1e-11)
+    assert solve(Race(Hog(), 100)).value == pytest.approx(fewest_turns(laws, 100), abs=1e-11)
 
 
 def in_turns(game: Hog, target: int) -> StochasticGame:
@@ -97,8 +94,7 @@ def in_turns(game: Hog, target: int) -> StochasticGame:
 @pytest.mark.parametrize("game", [Hog(dice_limit=4), Hog(dice_limit=4, on_one="one point")])
 def test_in_turns_written_out_agrees_with_the_engine(game: Hog) -> None:
     target = 14
-    seat = DuelSeat(lay_out(game), target, np.ones(target))
-    engine = solve_duel(seat, seat, total=1.0).first
+    engine = solve(Race(game, target, players=2)).worths[0]
     solution = solve_stochastic_game(in_turns(game, target))
     for position in solution.game.positions:
         player, mine, theirs = position  # type: ignore[misc]
@@ -298,13 +294,16 @@ def test_simultaneous_on_the_command_line(capsys: pytest.CaptureFixture[str], tm
         (["solve", "pig", "simultaneous"], "opens with a roll"),
         (["solve", "hog", "simultaneous", "--within", "3"], "--within belongs to a race in turns"),
         (["solve", "hog", "simultaneous", "--opponent", "hog"], "--opponent belongs to a race in turns"),
-        (["solve", "hog", "simultaneous", "--both-reach", "first"], "both_reach is 'higher' or 'share'"),
+        (
+            ["solve", "hog", "simultaneous", "--both-reach", "first"],
+            "--both-reach is one of higher, share, got 'first'",
+        ),
         (["solve", "hog", "simultaneous", "--exact"], "leave out exact"),
         (["solve", "hog", "duel", "--both-reach", "share"], "belongs to simultaneous"),
         (["solve", "hog", "duel", "--mine", "3"], "--mine belongs to simultaneous"),
         (["solve", "hog", "simultaneous", "--target", "10", "--mine", "10"], "between 0 and 9"),
         (["plot", "hog", "simultaneous", "--target", "10", "--theirs", "10"], "between 0 and 9"),
-        (["compare", "hog", "simultaneous"], "turn, alone or duel"),
+        (["compare", "hog", "simultaneous"], "after the game comes duel or alone, got 'simultaneous'"),
     ],
 )
 def test_what_simultaneous_play_has_not_is_one_line(

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jeopardice.exact import ExactLeaves, walk
-from jeopardice.kernels import kernels
-from jeopardice.turn_table import lay_out
+from jeopardice.points.rational import Leaves, walk
+from jeopardice.points.solution.standings import replayed
+from jeopardice.points.tables import lay_out
 from tests.conftest import listed_games
 
 worths = st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 3))
@@ -23,9 +23,12 @@ worths = st.floats(-5, 5, allow_nan=False).map(lambda x: round(x, 3))
 )
 def test_the_walk_of_a_turn_is_its_twin_moment_by_moment(game, bank, top, x, exact, bank_from, roll_cost):
     table = lay_out(game, drop_dominated=False)
-    rows = np.zeros((len(bank) + table.max_points + 1, len(table.modes) + 1, 2))
-    kernels.walk_anchor(table.kernel, np.array(bank), top, exact, bank_from, roll_cost, x, rows)
-    twin = walk(table, ExactLeaves(bank, top, exact, bank_from, roll_cost), x, float)
+    goal = len(bank)
+    worth = np.array([*bank, *[top] * (table.max_points + 1)])
+    stop = np.where((np.arange(len(worth)) >= bank_from) | (np.arange(len(worth)) >= goal), worth, -np.inf)
+    lost = goal + 1 if exact else None
+    rows = replayed(table, worth, stop, goal, x, bust_from=lost, roll_cost=roll_cost)
+    twin = walk(table, Leaves(worth.__getitem__, x, goal, bank_from, goal, lost, roll_cost), float)
     for t, row in enumerate(twin[: len(bank)]):
         for mode, (value, slope) in enumerate(row):
             assert abs(rows[t, mode, 0] - value) < 1e-12

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from jeopardice.solvers import matrix_game
-from jeopardice.solvers.matrix_game import solve_matrix_game
+from jeopardice.graphs import matrix_game
+from jeopardice.graphs.matrix_game import solve_matrix_game
 
 Ints = NDArray[np.int64]
 

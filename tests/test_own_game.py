@@ -15,16 +15,16 @@ import pytest
 from jeopardice import Play, Race, Turn, load, read_rules, solve
 from jeopardice.analysis.alone_report import alone_report
 from jeopardice.analysis.head_to_head import best_response, compare, exploitability, head_to_head, response_value
-from jeopardice.analysis.named_strategies import named_strategy
 from jeopardice.analysis.strategy_race import goal_race, strategy_race
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.analysis.values import value_rows
 from jeopardice.cli import main
 from jeopardice.figures import draw_maps, draw_surface, new_figure, save_figure
 from jeopardice.figures.alone import draw_alone
-from jeopardice.simulate import simulate
-from jeopardice.strategy import BestPlay, RollTimes, Rule, StopAt
-from jeopardice.tutor import Session, advance, bot_named, drill, grade, referee_for, report
+from jeopardice.points.named_strategies import named_strategy
+from jeopardice.points.simulate import simulate
+from jeopardice.points.strategy import BestPlay, RollTimes, Rule, StopAt
+from jeopardice.tutor import Session, advance, bot_named, drill, grade, judge_of, report
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -169,19 +169,19 @@ def test_figures(name, tmp_path):
 @games
 @pytest.mark.parametrize("wanted", [w for w in GOALS if w != "turn"])
 def test_a_whole_game_with_the_tutor(name, wanted):
-    referee = referee_for(solved(name, wanted))
-    bots = [bot_named("stop-at-12", referee), bot_named("optimal", referee)][: referee.players]
+    referee = judge_of(solved(name, wanted))
+    bots = [bot_named("stop-at-12", referee), bot_named("optimal", referee)][: referee.match.players]
     session = advance(Session.new(referee, seed=3), bots)
     assert session.phase == "over"
     told = report(session)
-    assert told.final - told.initial == pytest.approx(sum(told.luck) + sum(told.skill), abs=1e-9)
+    assert told.final[0] - told.initial[0] == pytest.approx(told.luck_of(0) + told.skill_of(0), abs=1e-9)
     assert Session.replay(referee, json.loads(json.dumps(session.record()))["events"], seed=3) == session
 
 
 @games
 def test_exercises(name):
-    for exercise in drill(referee_for(solved(name, "duel")), count=3, seed=2):
-        grades = [grade(exercise, choice.play) for choice in exercise.choices]
+    for exercise in drill(judge_of(solved(name, "duel")), count=3, seed=2):
+        grades = [grade(exercise, choice.play) for choice in exercise.session.options]
         assert any(g.is_best for g in grades)
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from jeopardice.columns.alone import solve_cant_stop
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.papers import cant_stop as paper
 from jeopardice.papers.cant_stop_newton import counted, iteration_counts, secant_counted, turn_worth
-from jeopardice.solvers.cant_stop import solve_cant_stop
 
 
 def worth_by_rules(game, values, standing, x, markers=()):

@@ -9,7 +9,7 @@ from jeopardice import Pig, Race, solve
 from jeopardice.analysis.decision_maps import roll_gains
 from jeopardice.analysis.head_to_head import head_to_head
 from jeopardice.papers.minimax_pig import claims, printed, race, solution, turn_chances
-from jeopardice.strategy import BestPlay
+from jeopardice.points.strategy import BestPlay
 
 
 def maps(variant, theirs):

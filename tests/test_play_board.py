@@ -5,43 +5,42 @@ import json
 import pytest
 
 from jeopardice import CantStop, Pig, Race, solve
+from jeopardice.columns.words import WORDS, board_lines
 from jeopardice.games.hog import Hog
-from jeopardice.tutor import Session, advance, best_name, bot_named, referee_for, report
-from jeopardice.tutor.board_picture import NOTATION, board_lines
+from jeopardice.tutor import Session, advance, best_name, bot_named, judge_of, judge_to_play, report
 from jeopardice.tutor.bots import opponents
-from jeopardice.tutor.families import referee_to_play
 from jeopardice.tutor.report_words import report_lines
 from jeopardice.tutor.words import turn_lines
 
 GAMES = {
-    "pig": lambda: referee_for(solve(Race(Pig(), target=40, players=2))),
-    "hog": lambda: referee_for(solve(Race(Hog(dice_limit=3), target=20, players=2))),
-    "small board": lambda: referee_for(solve(Race(CantStop(3, 1), players=2))),
-    "official board": lambda: referee_to_play(Race(CantStop(), players=2)),
-    "one column of it": lambda: referee_to_play(Race(CantStop(columns_to_win=1), players=2)),
+    "pig": lambda: judge_of(solve(Race(Pig(), target=40, players=2))),
+    "hog": lambda: judge_of(solve(Race(Hog(dice_limit=3), target=20, players=2))),
+    "small board": lambda: judge_of(solve(Race(CantStop(3, 1), players=2))),
+    "official board": lambda: judge_to_play(Race(CantStop(), players=2)),
+    "one column of it": lambda: judge_to_play(Race(CantStop(columns_to_win=1), players=2)),
 }
 
 
 @pytest.mark.parametrize("name", sorted(GAMES.keys() - {"official board"}))
 def test_every_opponent_that_is_listed_plays_a_whole_game(name):
-    referee = GAMES[name]()
-    for opponent in set(opponents(referee)) - {"friend"}:
-        bot = bot_named(opponent, referee)
+    judge = GAMES[name]()
+    for opponent in set(opponents(judge)) - {"friend"}:
+        bot = bot_named(opponent, judge)
         assert bot.name == opponent
-        assert advance(Session.new(referee, seed=4), [bot, bot]).phase == "over"
+        assert advance(Session.new(judge, seed=4), [bot, bot]).phase == "over"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("--sides 3 --shortest 1 --opponent glenn-aloi", "weights are for six-sided dice, got sides=3; use rule-of-28"),
-        ("--sides 3 --shortest 1 --opponent stop-at-20", "beginner, rule-of-28, roll-4-times, errs-0.05"),
+        ("--sides 3 --shortest 1 --opponent stop-at-20", "beginner, rule-of-28, roll-4-times, random, errs-0.05"),
         (
             "--sides 3 --shortest 1 --opponent roll-0-times",
-            "at least one roll, got 'roll-0-times'; ask for roll-1-times",
+            "a turn has at least one roll",
         ),
         ("--opponent nobody", "look-ahead, friend, club, casual, beginner, rule-of-28, glenn-aloi, roll-4-times"),
-        ("--opponent optimal", "not solved for two, so nobody here plays it best, got 'optimal'; take look-ahead"),
+        ("--opponent optimal", "this game is not solved, so nobody here plays it best, got 'optimal'; take look-ahead"),
         ("--sides 2 --shortest 1 --opponent look-ahead", "an opponent is one of optimal, friend"),
     ],
 )
@@ -52,9 +51,9 @@ def test_an_opponent_that_does_not_fit_is_refused_in_a_line_before_the_game(type
 
 
 def test_roll_n_times_rolls_so_often_on_a_board():
-    referee = GAMES["small board"]()
-    game = advance(Session.new(referee, seed=3), [bot_named("roll-2-times", referee)] * 2)
-    stops = [step for step in game.steps if step.choice is not None and step.choice.stops]
+    judge = GAMES["small board"]()
+    game = advance(Session.new(judge, seed=3), [bot_named("roll-2-times", judge)] * 2)
+    stops = [step for step in game.steps if step.option is not None and step.option.stops]
     assert stops[:-1] and all(step.spot.rolls == 2 for step in stops[:-1])
 
 
@@ -97,10 +96,10 @@ def test_the_board_is_seen_at_each_turn_and_when_markers_move(typed):
 
 
 def test_a_turn_tells_which_columns_it_moved_and_where_it_stopped():
-    referee = GAMES["official board"]()
-    game = Session.new(referee, seed=1).choose("roll").roll([1, 1, 1, 3]).choose("move 2 4, roll").roll([3, 5, 6, 6])
+    judge = GAMES["official board"]()
+    game = Session.new(judge, seed=1).choose("roll").roll([1, 1, 1, 3]).choose("move 2 4, roll").roll([3, 5, 6, 6])
     game = game.choose("move 11 and stop")
-    assert turn_lines(referee, game.steps, ["look-ahead", "you"]) == [
+    assert turn_lines(judge, game.steps, ["look-ahead", "you"]) == [
         "Look-ahead rolls 1 1 1 3, moves 2 4, rolls 3 5 6 6, moves 11 and stops with 3",
         "    spaces: column 2 on 1 of 3, 4 on 1 of 7, 11 on 1 of 5.",
     ]
@@ -123,16 +122,20 @@ def test_r_asks_for_a_number_where_points_do_not_decide(typed):
 
 
 def test_the_report_shows_whole_plays_and_says_how_positions_are_written():
-    referee = GAMES["official board"]()
-    bots = [bot_named("beginner", referee, seed=1), bot_named("roll-3-times", referee)]
-    game = advance(Session.new(referee, seed=6), bots)
+    judge = GAMES["official board"]()
+    bots = [bot_named("beginner", judge, seed=1), bot_named("roll-3-times", judge)]
+    game = advance(Session.new(judge, seed=6), bots)
     lines = report_lines(game, report(game), ["you", "roll-3-times"], full=True)
     text = " ".join(" ".join(lines).split())
     made = [decision for decision in report(game).decisions if decision.seat == 0]
-    assert len(made) > 10 and all(f"{decision.chosen.brief} " in text for decision in made)
-    assert any(len(referee.brief(game.steps[decision.step].spot)) > 30 for decision in made)
-    assert NOTATION in lines and max(map(len, lines)) <= 80
+    assert len(made) > 10 and all(f"{_short(game, decision)} " in text for decision in made)
+    assert any(len(game.words.short_spot(game.match, game.steps[decision.step].spot)) > 30 for decision in made)
+    assert WORDS.notation in lines and max(map(len, lines)) <= 80
     assert "best by estimate" in text
+
+
+def _short(game, decision):
+    return game.words.short_play(game.judge.goal.game, decision.chosen.match_play)
 
 
 def test_one_of_a_thing_is_not_called_many(typed):
@@ -152,7 +155,7 @@ def test_a_drill_without_positions_or_answers_says_so(typed):
 
 def test_a_kept_solution_is_played_without_solving_again(typed, tmp_path, monkeypatch):
     kept = solve(Race(CantStop(2, 2))).save(tmp_path / "kept")
-    monkeypatch.setattr("jeopardice.tutor.families.solve", lambda *_, **__: pytest.fail("solved again"))
+    monkeypatch.setattr("jeopardice.solver.solve", lambda *_, **__: pytest.fail("solved again"))
     rules = "cant-stop alone --sides 2 --shortest 2"
     code, out, _ = typed(f"play {rules} --solution {kept} --seed 3", ["r", "q"])
     assert code == 0 and "Expected in all: " in out

@@ -55,9 +55,9 @@ def test_keys(typed):
 
 
 def test_enter_rolls_where_nothing_else_can_be_done_and_full_words_are_plays(typed):
-    _, out, _ = typed("play ten-thousand --seed 5 --json --target 2000", ["", "keep 5, roll 4 dice", "q"])
+    _, out, _ = typed("play ten-thousand --seed 5 --json --target 2000", ["", "set aside 5, roll 4 dice", "q"])
     plays = [event["play"] for event in json.loads(out)["events"] if "play" in event]
-    assert plays == ["roll", "keep 5, roll 4 dice"]
+    assert plays == ["roll", "set aside 5, roll 4 dice"]
 
 
 def test_undo_before_any_choice_says_so(typed):
@@ -76,11 +76,11 @@ def test_the_tutor_warns_and_lets_one_choose_again(typed):
 
 def test_mistakes_can_be_tried_again_before_the_report(typed):
     _, out, _ = typed("play pig alone --target 20 --seed 5", ["r", "s"] * 30)
-    assert "Try again before you are told? y/n >" in out
+    assert "Try again before the answers are shown? y/n >" in out
     played = out[: out.index("Try again")].count(" > ")
     lines = (["r", "s"] * 30)[:played]
     _, out, _ = typed("play pig alone --target 20 --seed 5", [*lines, "y", "r", "huh", "s"])
-    after = out.partition("you are told?")[2]
+    after = out.partition("answers are shown?")[2]
     assert "Best: roll" in after and "Type r or s" in after
     assert after.index("Best: roll") < after.index("Your decisions")
 
@@ -100,7 +100,8 @@ def test_end_of_input_and_interrupt_end_politely(typed, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("play pig turn", "one plays a race, alone or duel"),
+        ("play pig rate", "after the game comes duel, alone, race, turn or simultaneous, got 'rate'"),
+        ("play pig turn --opponent optimal", "--opponent needs a second player"),
         ("play pig --opponent nobody", "an opponent is one of optimal, friend"),
         ("play pig alone --opponent optimal", "--opponent needs a second player"),
         ("play", "a game is needed"),

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jeopardice import Pig, Race, TenThousand, solve
-from jeopardice.tutor import BestBot, ErringBot, PointsReferee, Session, advance, report
+from jeopardice.tutor import BestBot, ErringBot, Session, advance, judge_of, report
 from jeopardice.tutor.report_words import report_lines
 from jeopardice.tutor.words import choice_lines, hint_lines, turn_lines
-from tests.sessions import RACES, random_game, referee_of
+from tests.sessions import RACES, judged, random_game
 
 SMALL = {
     "exact duel": Race(Pig(), target=14, players=2),
@@ -24,7 +24,7 @@ seeds = st.integers(0, 10**6)
 
 
 def referee(name):
-    return referee_of(SMALL[name], exact=True) if name in SMALL else referee_of(RACES[name])
+    return judged(SMALL[name], exact=True) if name in SMALL else judged(RACES[name])
 
 
 @settings(deadline=None, max_examples=60)
@@ -32,29 +32,30 @@ def referee(name):
 def test_luck_and_skill_add_up_to_final_minus_initial(name, seed, steps):
     session = random_game(referee(name), seed, steps)
     told = report(session)
-    assert abs(told.remainder) <= 1e-9
-    assert told.final - told.initial == pytest.approx(sum(told.luck) + sum(told.skill), abs=1e-9)
     sign = -1 if told.measure.prefers_less else 1
+    for seat in range(session.match.players):
+        assert abs(told.remainder(seat)) <= 1e-9
+        change = told.final[seat] - told.initial[seat]
+        assert change == pytest.approx(told.luck_of(seat) + told.skill_of(seat), abs=1e-9)
     for decision in told.decisions:
-        assert decision.skill * sign * (1 if decision.seat == 0 else -1) <= 0
-        assert decision.loss == pytest.approx(abs(decision.skill), abs=1e-12)
+        assert decision.skill[decision.seat] == pytest.approx(-sign * decision.loss, abs=1e-11)
     if told.is_over and RACES[name].players == 2 and RACES[name].payoff == "win":
-        assert told.final == (told.winner == 0)
+        assert told.final[0] == (told.winners == (0,))
 
 
 @settings(deadline=None, max_examples=25)
 @given(st.sampled_from(sorted(SMALL)), seeds)
 def test_luck_and_skill_add_up_exactly_in_fractions(name, seed):
     told = report(random_game(referee(name), seed))
-    assert told.remainder == 0
-    assert all(isinstance(fall.luck, Fraction | int) for fall in told.falls)
+    assert all(told.remainder(seat) == 0 for seat in range(len(told.luck)))
+    assert all(isinstance(luck, Fraction | int) for fall in told.falls for luck in fall.luck)
 
 
 def test_alone_the_final_value_is_the_number_of_turns_or_rolls():
     turns = random_game(referee("pig alone"), 5, 10_000)
-    assert turns.value == sum(step.bust or (step.choice is not None and step.choice.stops) for step in turns.steps)
+    assert turns.value == sum(step.bust or (step.option is not None and step.option.stops) for step in turns.steps)
     rolls = random_game(referee("pig rolls"), 5, 10_000)
-    assert rolls.value == sum(step.choice is None for step in rolls.steps)
+    assert rolls.value == sum(step.option is None for step in rolls.steps)
 
 
 def test_luck_has_mean_zero_over_many_games():
@@ -75,7 +76,7 @@ def test_marks_begin_at_their_thresholds():
 
 def test_a_known_blunder_is_told():
     """Whoever stops 4 short of the target while the other has 99 of 100 gives nearly the whole game away."""
-    ref = PointsReferee(solve(Race(Pig(), target=100, players=2)))
+    ref = judge_of(solve(Race(Pig(), target=100, players=2)))
     session = Session.new(ref, position={"standings": [90, 99], "at_risk": 6}).choose("stop")
     (decision,) = report(session).decisions
     assert (decision.chosen.play, decision.best.play, decision.mark) == ("stop", "roll", "blunder")
@@ -96,11 +97,11 @@ def test_the_report_is_plain_data():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_lines_fit_eighty_columns_and_show_every_lost_choice(name, seat):
     ref = referee(name)
-    seat = seat if ref.players == 2 else 0
-    bots = [ErringBot(ref.measure.blunder, n) for n in range(ref.players)]
+    seat = seat if ref.match.players == 2 else 0
+    bots = [ErringBot(ref.measure.blunder, n) for n in range(ref.match.players)]
     session = advance(Session.new(ref, seed=8), bots)
     told = report(session)
-    players = ["you"] if ref.players == 1 else ["optimal", "you"] if seat else ["you", "optimal"]
+    players = ["you"] if ref.match.players == 1 else ["optimal", "you"] if seat else ["you", "optimal"]
     lines = report_lines(session, told, players, seat=seat)
     lost = [d for d in told.decisions if d.seat == seat and not d.is_best]
     assert sum(line.startswith(" ") and line.split()[0].isdigit() for line in lines) == len(lost)
@@ -108,15 +109,15 @@ def test_lines_fit_eighty_columns_and_show_every_lost_choice(name, seat):
     best = [d for d in told.decisions if d.seat == seat and d.is_best]
     assert len(full) - len(lines) == len(best) + (not lost and bool(best))
     story = turn_lines(ref, session.steps, players)
-    assert len(story) >= ref.players
-    middle = session.undo(len(session.steps) - next(n for n, s in enumerate(session.steps) if s.choice))
-    asked = [*hint_lines(middle), *choice_lines(middle.choices), *choice_lines(middle.choices, columns=True)]
+    assert len(story) >= ref.match.players
+    middle = session.undo(len(session.steps) - next(n for n, s in enumerate(session.steps) if s.option))
+    asked = [*hint_lines(middle), *choice_lines(middle), *choice_lines(middle, columns=True)]
     talk = [*lines, *full, *story, *asked]
     assert max(map(len, talk)) <= 80
 
 
 def test_ten_thousand_at_full_length_fits_too():
-    ref = PointsReferee(solve(Race(TenThousand(), target=10_000)))
+    ref = judge_of(solve(Race(TenThousand(), target=10_000)))
     session = advance(Session.new(ref, seed=1), [ErringBot(0.3)])
     lines = report_lines(session, report(session), ["you"], full=True)
     assert len(lines) > 50 and max(map(len, lines)) <= 80

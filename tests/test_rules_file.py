@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from jeopardice import Farkle, Pig, Race, RulesError, Turn, solve
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.games.faces import Face, FaceGame
-from jeopardice.rules_file import game_from, read_rules
-from jeopardice.strategy import BestPlay, StopAt
+from jeopardice.points.strategy import BestPlay, StopAt
+from jeopardice.rules.files import game_from, read_rules
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PIG = {"name": "Pig", "faces": [{"face": 1, "effect": "bust"}, *({"face": n, "points": n} for n in range(2, 7))]}
@@ -261,14 +261,19 @@ def test_the_command_line_names_the_key_that_is_wrong(tmp_path: Path, capsys: py
     assert told.strip() == "jeopardice: bad.json: dice is a whole number from 1, got dice=0"
 
 
-def test_the_command_line_says_what_named_dice_leave_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_rule_set_gives_game_and_goal_and_options_override_it(capsys: pytest.CaptureFixture[str]) -> None:
     from jeopardice.cli import main
 
-    assert main(["solve", "farkle", "turn", "--named", "zilch", "--json"]) == 0
-    shown = capsys.readouterr()
-    assert json.loads(shown.out)["value"] == pytest.approx(623.0175, abs=1e-4)
-    assert "set bank_from=300" in shown.err
-    assert "third bust" in shown.err
+    assert main(["solve", "farkle", "turn", "--named", "zilch", "--bank-from", "0", "--json"]) == 0
+    free = json.loads(capsys.readouterr().out)
+    assert free["value"] == pytest.approx(623.0175, abs=1e-4)
+    assert main(["solve", "--named", "zilch", "turn", "--json"]) == 0
+    named = json.loads(capsys.readouterr().out)
+    assert "bank_from=300" in named["goal"] and named["value"] <= free["value"]
+    assert main(["solve", "farkle", "alone", "--named", "kingdom_come", "--straight", "2000", "--json"]) == 0
+    assert "straight=2000" in (goal := json.loads(capsys.readouterr().out)["goal"]) and "target=4000" in goal
+    assert main(["solve", "pig", "--named", "zilch"]) == 2
+    assert "pig has none" in capsys.readouterr().err
 
 
 def test_a_solved_rules_file_is_stored_and_loaded(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from jeopardice import Pig, Race, TenThousand, Turn, solve
 from jeopardice.analysis.head_to_head import head_to_head
-from jeopardice.simulate import alias_table, simulate
-from jeopardice.strategy import BestPlay, KeepPace, RollTimes, StopAt
+from jeopardice.points.simulate import alias_table, simulate
+from jeopardice.points.strategy import BestPlay, KeepPace, RollTimes, StopAt
 
 RACES = {
     "reach": Race(Pig(), 60, players=2),
@@ -67,7 +67,7 @@ def test_the_same_for_any_number_of_threads_and_other_for_another_seed():
 
 
 def test_a_race_that_never_ends_is_given_up(monkeypatch):
-    monkeypatch.setattr("jeopardice.simulate.MOST_TURNS", 50)
+    monkeypatch.setattr("jeopardice.points.simulate.MOST_TURNS", 50)
     played = simulate(Race(Pig(), 3, players=2, finish="exact"), StopAt(2), StopAt(2), games=1000, seed=1)
     assert 0 < played.unfinished < 1000
     assert played.unfinished + played.turns.sum() == 1000

@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from jeopardice import Race, solve
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.games.pig import Pig
+from jeopardice.graphs.matrix_game import solve_matrix_game
+from jeopardice.graphs.stochastic import END, StochasticGame
+from jeopardice.graphs.strategy_iteration import StochasticSolution, solve_stochastic_game
 from jeopardice.papers.explicit_pig import explicit_pig
-from jeopardice.solvers.duel import DuelSeat, solve_duel
-from jeopardice.solvers.matrix_game import solve_matrix_game
-from jeopardice.solvers.stochastic import END, StochasticGame
-from jeopardice.solvers.strategy_iteration import StochasticSolution, solve_stochastic_game
-from jeopardice.turn_table import lay_out
 
 
 def operator(game: StochasticGame, v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -245,8 +244,8 @@ def assert_engine_agrees(target: int, variant: Literal["reach", "exact", "margin
     solution = solve_stochastic_game(explicit_pig(target, variant))
     margin = variant == "margin"
     prize = target - np.arange(target, dtype=np.float64) if margin else np.ones(target)
-    seat = DuelSeat(lay_out(Pig(), drop_dominated=variant != "exact"), target, prize, exact=variant == "exact")
-    engine = solve_duel(seat, seat, total=0.0 if margin else 1.0).first
+    finish: Literal["reach", "exact"] = "exact" if variant == "exact" else "reach"
+    engine = solve(Race(Pig(), target, players=2, finish=finish, payoff="margin" if margin else "win")).worths[0]
     compared = 0
     for position in solution.game.positions:
         player, mine, theirs, at_risk = position  # type: ignore[misc]

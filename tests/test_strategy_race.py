@@ -9,7 +9,7 @@ from jeopardice import Pig, Race, TenThousand, solve
 from jeopardice.analysis.die_laws import PointsDie
 from jeopardice.analysis.strategy_race import strategy_race
 from jeopardice.analysis.thresholds import best_thresholds
-from jeopardice.strategy import BestPlay, RollTimes, Rule
+from jeopardice.points.strategy import BestPlay, RollTimes, Rule
 
 
 def test_best_play_has_the_solved_mean_and_a_law_that_sums_to_one():

@@ -8,8 +8,8 @@ from hypothesis import given
 
 from jeopardice import Pig, PositionError, RulesError, TenThousand, Turn, solve
 from jeopardice.papers import ten_thousand as paper
-from jeopardice.solvers.turn import edge_of_turn
-from jeopardice.turn_table import lay_out
+from jeopardice.points.tables import lay_out
+from jeopardice.points.turn import edge_of_turn
 from tests.conftest import Coin, Listed, listed_games
 
 
@@ -50,7 +50,7 @@ def test_every_state_of_ten_thousand_agrees_with_the_papers_algorithm_4_1_exactl
     for tau in range(0, 60):
         for dice in range(1, 6):
             ours = view.roll_worth(tau, view.mode_index(dice))
-            assert Fraction(int(ours.p), int(ours.q)) == paper.roll_value(tau, dice)
+            assert ours == paper.roll_value(tau, dice)
             compared += 1
     assert compared == 300
 
@@ -118,7 +118,7 @@ def test_a_mode_that_cannot_bust_is_rolled_for_free():
     assert solve(Turn(free_then_coin), exact=True).value == 2
     back_and_forth = Listed((((1, ((1, 1),)), (1, ((1, 0),))), ((1, ((1, 0),)), (3, ()))))
     edge = edge_of_turn(lay_out(back_and_forth))
-    assert edge.free_gain[0] == 2
+    assert (edge.keep[0], edge.gain[0]) == (1, 2)
     view = solve(Turn(back_and_forth), exact=True).view()
     for t in range(edge.threshold + 5):
         assert view.worth(t, 0) == view.roll_worth(t, 0) > t
@@ -142,9 +142,9 @@ def test_a_least_bank_forces_rolling_on():
 
 def test_advice_lists_every_option_best_first_with_its_worth():
     advice = solve(Turn(TenThousand())).advise(at_risk=350, roll=(1, 1, 5, 2, 3))
-    assert advice.best.play == "keep 1 1 5 and stop" and advice.value == 600
+    assert advice.best.play == "set aside 1 1 5 and stop" and advice.value == 600
     assert [o.value for o in advice.options] == sorted((o.value for o in advice.options), reverse=True)
-    assert {o.play for o in advice.options} >= {"keep 1, roll 4 dice", "keep 5, roll 4 dice", "keep 1 5, roll 3 dice"}
+    assert {o.play for o in advice.options} >= {"set aside 1, roll 4 dice", "set aside 5, roll 4 dice"}
     assert len(advice.options) == 10
 
 

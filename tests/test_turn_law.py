@@ -7,7 +7,7 @@ from hypothesis import given
 
 from jeopardice import Pig, RulesError, TenThousand, Turn, solve
 from jeopardice.analysis.turn_law import turn_law
-from jeopardice.strategy import BestPlay, RollTimes, Rule, StopAt
+from jeopardice.points.strategy import BestPlay, RollTimes, Rule, StopAt
 from tests.conftest import listed_games
 
 

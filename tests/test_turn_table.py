@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from jeopardice import Pig, Play, RulesError, TenThousand
-from jeopardice.turn_table import lay_out
+from jeopardice.points.tables import lay_out
 from tests.conftest import Listed, listed_games
 
 

@@ -18,15 +18,14 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes would like another HTTP client, but take this one
     from fastapi.testclient import TestClient
 
-from jeopardice import Pig, Race, TenThousand, Turn, solve
+from jeopardice import Pig, Race, TenThousand, Turn, Yahtzee, solve
 from jeopardice.analysis.law_of_turns import law_of_turns, turn_chain
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.columns.strategy import BoardMoment, rule_of
 from jeopardice.errors import RulesError, StaleSolution
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.tutor import BestBot, Session, advance
-from jeopardice.tutor.cant_stop_race import progress_count
-from jeopardice.tutor.families import referee_for
+from jeopardice.tutor import BestBot, Session, advance, judge_of
 from jeopardice.web import create_app
 from jeopardice.web.catalog import GAMES, read_goal
 from jeopardice.web.limits import LimitError, Limits
@@ -68,8 +67,9 @@ def refused(client: TestClient, path: str, **query: Any) -> Any:
 
 
 def test_games_are_listed_with_their_fields_usual_values_and_limits(client: TestClient) -> None:
-    listed = {game["name"]: game for game in ask(client, "games")["games"]}
-    assert set(listed) == set(GAMES)
+    answer = ask(client, "games")
+    listed = {game["name"]: game for game in answer["games"]}
+    assert {*listed, *(game["name"] for game in answer["more_games"])} == set(GAMES)
     pig = {field["name"]: field for field in listed["pig"]["fields"]}
     assert pig["sides"] | {"help": ""} == {
         "name": "sides", "kind": "whole", "usual": "6", "choices": [], "optional": False, "most": 100, "help": "",
@@ -255,13 +255,13 @@ def test_cant_stop_advice_orders_every_play(client: TestClient) -> None:
 
 
 def test_cant_stop_under_best_play_takes_the_solved_number_of_turns() -> None:
-    referee: Any = referee_for(solve(Race(CantStop(sides=3, shortest=2))))
-    games = [advance(Session.new(referee, seed=seed), [BestBot()]) for seed in range(400)]
+    judge = judge_of(solve(Race(CantStop(sides=3, shortest=2))))
+    games = [advance(Session.new(judge, seed=seed), [BestBot()]) for seed in range(400)]
     turns = [game.spot.turn for game in games]
     mean, spread = sum(turns) / 400, (sum(t * t for t in turns) / 400 - (sum(turns) / 400) ** 2) ** 0.5
     assert abs(mean - 1.7224007847) < 4 * spread / 20
-    spots = [step.spot for step in games[0].steps if step.choice is not None]
-    assert all(referee.spot_at(referee.position(spot)) == spot for spot in spots)
+    spots = [step.spot for step in games[0].steps if step.option is not None]
+    assert all(judge.match.from_json(judge.match.to_json(spot)) == spot for spot in spots)
 
 
 def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: TestClient) -> None:
@@ -299,9 +299,10 @@ def test_no_position_breaks_the_server(client: TestClient, parts: Any, game: Any
 def test_the_rule_of_28_counts_as_it_was_published() -> None:
     """Keller: columns 7, 6/8, ... count 1, 2, ...; +2 all odd, -2 all even, +4 all on one side of the middle."""
     game = CantStop()
-    assert progress_count(game, game.opening, ((2, 1), (12, 1))) == 24
-    assert progress_count(game, game.opening, ((3, 1), (5, 1), (7, 1))) == 2 * 5 + 2 * 3 + 2 * 1 + 2 + 4
-    assert progress_count(game, game.opening, ((4, 1), (6, 1), (8, 1))) == 2 * 4 + 2 * 2 + 2 * 2 - 2
+    score = lambda markers: rule_of(game).score(BoardMoment(game, (game.opening,), 0, markers))  # noqa: E731
+    assert score(((2, 1), (12, 1))) == 24
+    assert score(((3, 1), (5, 1), (7, 1))) == 2 * 5 + 2 * 3 + 2 * 1 + 2 + 4
+    assert score(((4, 1), (6, 1), (8, 1))) == 2 * 4 + 2 * 2 + 2 * 2 - 2
 
 
 # --- play, report, drill
@@ -520,12 +521,47 @@ def test_loopback_is_known_by_its_address() -> None:
 
 
 def test_rules_in_a_link_are_the_fields_of_the_game() -> None:
-    goal = read_goal("pig", "duel", 50, "sides:8;bust:1,2", "reach", "win", "turns", 0, Limits())
+    goal = read_goal("pig", "duel", "sides:8;bust:1,2", "", (("target", 50),), Limits())
     assert goal == Race(Pig(sides=8, bust=(1, 2)), target=50, players=2)
     with pytest.raises(LimitError, match="target is at most"):
-        read_goal("pig", "duel", 10**6, "", "reach", "win", "turns", 0, Limits())
+        read_goal("pig", "duel", "", "", (("target", 10**6),), Limits())
     with pytest.raises(RulesError, match="sides takes whole numbers"):
-        read_goal("pig", "duel", 50, "sides:x", "reach", "win", "turns", 0, Limits())
+        read_goal("pig", "duel", "sides:x", "", (), Limits())
+
+
+def test_every_rule_between_turns_can_be_named_in_a_link() -> None:
+    options = (
+        ("players", 3),
+        ("open_from", 20),
+        ("busts", 3),
+        ("penalty", "all"),
+        ("last_round", True),
+        ("ties", "share"),
+    )
+    goal = read_goal("pig", "race", "", "", (("target", 50), *options), Limits())
+    assert goal == Race(Pig(), 50, 3, open_from=20, busts=3, penalty="all", last_round=True, ties="share")
+    zilch = read_goal("farkle", "duel", "straight:2000", "zilch", (("penalty", "1000"),), Limits())
+    assert (zilch.bank_from, zilch.penalty, zilch.game.straight) == (300, 1000, 2000)
+
+
+def test_yahtzee_and_play_at_the_same_time_answer_too(client: TestClient) -> None:
+    card = {"game": "yahtzee", "goal": "alone", "rules": "boxes:ones,yahtzee,chance"}
+    value = post(client, "solve", **card)["solution"]["value"]
+    assert value == pytest.approx(solve(Race(Yahtzee(boxes=("ones", "yahtzee", "chance")))).value, abs=1e-12)
+    advice = ask(client, "advise", **card, card="ones:3", roll="1,1,5,5,6", rolls_left=1)
+    assert advice["kind"] == "points" and advice["best"].startswith("set aside")
+    both = {"game": "hog", "goal": "simultaneous", "target": 12, "rules": "dice_limit:4"}
+    advice = ask(client, "advise", **both, mine=3, theirs=5)
+    assert advice["options"][0]["share"] > 0 or advice["options"][0]["play"].startswith("roll")
+    for goal in (card, both):
+        state = post(client, "play", **goal, seed=3)
+        for _ in range(60):
+            if state["phase"] == "over":
+                break
+            state = post(client, f"play/{state['id']}/act", play=state["choices"][0]["play"])
+        assert state["phase"] == "over"
+        told = post(client, "report", **goal, seed=3, acts=state["acts"], opponent=state.get("opponent", ""))
+        assert told["is_over"] and abs(told["remainder"]) < 1e-9
 
 
 def test_dice_of_ones_own_are_pig_when_they_look_like_it() -> None:

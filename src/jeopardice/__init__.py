@@ -15,79 +15,81 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Advice": "moments",
+    "Advice": "solution",
     "CantStop": "games.cant_stop",
     "Farkle": "games.farkle",
-    "GameGraph": "solvers.game_graph",
+    "GameGraph": "graphs.game_graph",
     "Hog": "games.hog",
-    "Option": "moments",
+    "Option": "solution",
     "Pig": "games.pig",
-    "Play": "game",
-    "PointsGame": "game",
+    "Play": "rules.game",
+    "PointsGame": "rules.game",
     "PositionError": "errors",
-    "Race": "goal",
+    "Race": "rules.goal",
+    "Rate": "rules.goal",
     "RulesError": "errors",
-    "Simultaneous": "goal",
+    "Simultaneous": "rules.goal",
     "Solution": "solution",
     "StaleSolution": "errors",
-    "StochasticGame": "solvers.stochastic",
+    "StochasticGame": "graphs.stochastic",
     "TenThousand": "games.ten_thousand",
     "TooLargeError": "errors",
-    "Turn": "goal",
+    "Turn": "rules.goal",
     "Yahtzee": "games.yahtzee",
-    "house_goal": "house_rules",
+    "house_goal": "games.house_goals",
     "load": "solver",
-    "read_rules": "rules_file",
+    "read_rules": "rules.files",
     "roll_dice": "dice",
     "roll_loaded": "dice",
     "solve": "solver",
-    "solve_matrix_game": "solvers.matrix_game",
-    "solve_simultaneous": "solvers.simultaneous",
-    "solve_stochastic_game": "solvers.strategy_iteration",
-    "solve_yahtzee": "solvers.yahtzee",
+    "solve_matrix_game": "graphs.matrix_game",
+    "solve_simultaneous": "points.simultaneous",
+    "solve_stochastic_game": "graphs.strategy_iteration",
+    "solve_yahtzee": "card.yahtzee",
 }
 
 __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
+    from jeopardice.card.yahtzee import solve_yahtzee as solve_yahtzee
     from jeopardice.dice import roll_dice as roll_dice
     from jeopardice.dice import roll_loaded as roll_loaded
     from jeopardice.errors import PositionError as PositionError
     from jeopardice.errors import RulesError as RulesError
     from jeopardice.errors import StaleSolution as StaleSolution
     from jeopardice.errors import TooLargeError as TooLargeError
-    from jeopardice.game import Play as Play
-    from jeopardice.game import PointsGame as PointsGame
     from jeopardice.games.cant_stop import CantStop as CantStop
     from jeopardice.games.farkle import Farkle as Farkle
     from jeopardice.games.hog import Hog as Hog
+    from jeopardice.games.house_goals import house_goal as house_goal
     from jeopardice.games.pig import Pig as Pig
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
     from jeopardice.games.yahtzee import Yahtzee as Yahtzee
-    from jeopardice.goal import Race as Race
-    from jeopardice.goal import Simultaneous as Simultaneous
-    from jeopardice.goal import Turn as Turn
-    from jeopardice.house_rules import house_goal as house_goal
-    from jeopardice.moments import Advice as Advice
-    from jeopardice.moments import Option as Option
-    from jeopardice.rules_file import read_rules as read_rules
+    from jeopardice.graphs.game_graph import GameGraph as GameGraph
+    from jeopardice.graphs.matrix_game import solve_matrix_game as solve_matrix_game
+    from jeopardice.graphs.stochastic import StochasticGame as StochasticGame
+    from jeopardice.graphs.strategy_iteration import solve_stochastic_game as solve_stochastic_game
+    from jeopardice.points.simultaneous import solve_simultaneous as solve_simultaneous
+    from jeopardice.rules.files import read_rules as read_rules
+    from jeopardice.rules.game import Play as Play
+    from jeopardice.rules.game import PointsGame as PointsGame
+    from jeopardice.rules.goal import Race as Race
+    from jeopardice.rules.goal import Rate as Rate
+    from jeopardice.rules.goal import Simultaneous as Simultaneous
+    from jeopardice.rules.goal import Turn as Turn
+    from jeopardice.solution import Advice as Advice
+    from jeopardice.solution import Option as Option
     from jeopardice.solution import Solution as Solution
     from jeopardice.solver import load as load
     from jeopardice.solver import solve as solve
-    from jeopardice.solvers.game_graph import GameGraph as GameGraph
-    from jeopardice.solvers.matrix_game import solve_matrix_game as solve_matrix_game
-    from jeopardice.solvers.simultaneous import solve_simultaneous as solve_simultaneous
-    from jeopardice.solvers.stochastic import StochasticGame as StochasticGame
-    from jeopardice.solvers.strategy_iteration import solve_stochastic_game as solve_stochastic_game
-    from jeopardice.solvers.yahtzee import solve_yahtzee as solve_yahtzee
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'jeopardice' has no attribute {name!r}")
-    found = getattr(import_module(f"jeopardice.{_HOME[name]}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"jeopardice.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

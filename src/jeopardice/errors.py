@@ -18,3 +18,7 @@ class TooLargeError(ValueError):
 
 class StaleSolution(ValueError):
     """A stored solution that belongs to other rules, another goal or another format."""
+
+
+class UnknownName(ValueError):
+    """A name of a strategy, an opponent or a rule set that nothing goes by; the message lists the names that exist."""

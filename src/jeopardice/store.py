@@ -2,21 +2,26 @@
 
 The manifest names the goal, the format, the version, the certified bound and the sha256 of every block, and ends with a
 sha256 of all that. A directory is written under a temporary name, flushed to disk and renamed, so a killed run leaves the
-old one or none. Reading checks every digest; nothing but numbers and JSON is ever read, and what belongs to another goal
+old one, the new one, or none if there was none; where it was killed between two renames, the next look at the name puts it
+right. Reading checks every digest; nothing but numbers and JSON is ever read, and what belongs to another goal
 or format is refused. Only a directory that holds a solution and nothing else is ever written over.
 """
 
+import errno
 import hashlib
 import json
 import os
 import re
 import shutil
+import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from tokenize import TokenError
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,33 +29,101 @@ from numpy.typing import NDArray
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
 from jeopardice.games.faces import FaceGame
-from jeopardice.goal import Race, Simultaneous, Turn
+from jeopardice.rules.goal import Race, Simultaneous, Turn
 
 FORMAT = 2
+MANIFEST_BYTES = 100_000
+LEFT_SECONDS = 3600.0
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says of a disk, a quota or a file that is full."""
 
 
 def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str, NDArray[Any]]) -> Path:
     """Write arrays and a manifest as one directory, all or nothing."""
     path = check_free(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
-    fresh.mkdir()
+    needed = sum(int(block.nbytes) for block in blocks.values()) + MANIFEST_BYTES
+    token = uuid.uuid4().hex[:8]
+    fresh, old = _beside(path, token, "part"), _beside(path, token, "old")
     try:
-        listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
-        manifest = {"format": FORMAT, "version": version("jeopardice"), **about, "blocks": listed}
-        manifest["digest"] = manifest_digest(manifest)
-        write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
-        flush_directory(fresh)
-        old = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.old")
-        if path.exists():
-            path.rename(old)
-        fresh.rename(path)
-        flush_directory(path.parent)
-        shutil.rmtree(old, ignore_errors=True)
+        with room_for(path, needed):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.mkdir()
+            listed = {name: _write_block(fresh / f"{name}.npy", block) for name, block in blocks.items()}
+            manifest = {"format": FORMAT, "version": version("jeopardice"), **about, "blocks": listed}
+            manifest["digest"] = manifest_digest(manifest)
+            write_flushed(fresh / "manifest.json", json.dumps(manifest, indent=1).encode())
+            flush_directory(fresh)
+        _put_in_place(fresh, path, old)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
+        if old.exists() and not path.exists():
+            old.rename(path)
         raise
+    shutil.rmtree(old, ignore_errors=True)
+    _clear_up(path)
     return path
+
+
+def _put_in_place(fresh: Path, path: Path, old: Path) -> None:
+    """Rename the old directory away and the new one in. Killed between the two, `recover` finishes it on the next start."""
+    if path.exists():
+        path.rename(old)
+    fresh.rename(path)
+    flush_directory(path.parent)
+
+
+def recover(path: Path) -> None:
+    """Put a solution under its name again if a run was killed while it replaced one: the new one if it is whole."""
+    if path.exists() or not path.parent.is_dir():
+        return
+    for old in sorted(path.parent.glob(f".{_escaped(path.name)}.*.old")):
+        fresh = old.with_suffix(".part")
+        try:
+            read_blocks(fresh)
+            fresh.rename(path)
+        except (OSError, ValueError):
+            old.rename(path)
+        flush_directory(path.parent)
+        for left in (old, fresh):
+            shutil.rmtree(left, ignore_errors=True)
+        return
+
+
+def _clear_up(path: Path) -> None:
+    """Delete what runs that were killed long ago left of this solution."""
+    for name in ("part", "old"):
+        for left in path.parent.glob(f".{_escaped(path.name)}.*.{name}"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > LEFT_SECONDS:
+                    shutil.rmtree(left, ignore_errors=True)
+
+
+def _beside(path: Path, token: str, kind: str) -> Path:
+    return path.with_name(f".{path.name}.{token}.{kind}")
+
+
+def _escaped(name: str) -> str:
+    return re.sub(r"([*?[])", r"[\1]", name)
+
+
+@contextmanager
+def room_for(path: Path, needed: int, saved: str = "nothing under that name has changed") -> Iterator[None]:
+    """Say what is missing where a disk is full: which path, how much is needed, what is free, and what is safe."""
+    try:
+        yield
+    except OSError as failure:
+        if failure.errno not in FULL:
+            raise
+        place = next((parent for parent in (path, *path.parents) if parent.is_dir()), Path("/"))
+        free = shutil.disk_usage(place).free
+        raise OSError(
+            f"{path} could not be written ({failure.strerror}): it needs {_size(needed)}, {_size(free)} are free; {saved}. "
+            "Make room or choose another disk, then run the same command again"
+        ) from None
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
 
 
 def check_free(path: str | Path) -> Path:
@@ -58,6 +131,7 @@ def check_free(path: str | Path) -> Path:
     if str(path) == "":
         raise ValueError("a solution is kept in a directory, got ''; name one")
     path = Path(path).resolve()  # through a link, to the directory it names
+    recover(path)
     if path.exists():
         own = {"manifest.json"} | {file.name for file in path.glob("*.npy")} if path.is_dir() else set()
         if not path.is_dir() or {file.name for file in path.iterdir()} != own or not _is_solution(path):
@@ -87,13 +161,16 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
 def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Return the manifest and the memory-mapped arrays of a directory, every digest checked."""
     path = Path(path)
+    recover(path)
     try:
         about: dict[str, Any] = json.loads((path / "manifest.json").read_bytes())
         is_checkpoint = "parts" in about
         listed = {} if is_checkpoint else dict(about["blocks"])
     except FileNotFoundError:
         raise FileNotFoundError(f"{path} holds no solution (no manifest.json); save one there first") from None
-    except (ValueError, KeyError, TypeError):
+    except NotADirectoryError:
+        raise StaleSolution(f"{path} is a file, not the directory of a solution; name the directory") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise StaleSolution(f"the manifest of {path} is damaged; solve and save again") from None
     if is_checkpoint:
         raise StaleSolution(
@@ -108,10 +185,24 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
     blocks = {}
     for name, digest in listed.items():
         file = path / f"{name}.npy"
-        if Path(name).name != name or not file.is_file() or _digest(file) != digest:
+        block = None
+        if Path(name).name == name and file.is_file() and _digest(file) == digest:
+            block = read_npy(file, mmap_mode="c")
+        if block is None:
             raise StaleSolution(f"block {name!r} of {path} is missing or damaged; solve and save again")
-        blocks[name] = np.load(file, mmap_mode="c", allow_pickle=False)
+        blocks[name] = block
     return about, blocks
+
+
+def read_npy(file: Path, mmap_mode: Literal["c"] | None = None) -> NDArray[Any] | None:
+    """Return the array of a file, None if it is missing or damaged in whatever way; a disk that cannot be read is an error."""
+    try:
+        array: NDArray[Any] = np.load(file, mmap_mode=mmap_mode, allow_pickle=False)
+    except (FileNotFoundError, ValueError, EOFError, TypeError, KeyError, IndexError, AttributeError):
+        return None
+    except (SyntaxError, TokenError, OverflowError, MemoryError, RecursionError):  # from headers that are no Python
+        return None
+    return array if isinstance(array, np.ndarray) else None
 
 
 def goal_as_json(value: Any) -> Any:
@@ -140,7 +231,7 @@ def goal_from_json(stored: Any, where: str) -> Any:
             )
         try:
             return made(**{name: goal_from_json(value, where) for name, value in stored.items() if name != "class"})
-        except TypeError:
+        except (TypeError, RecursionError, OverflowError):
             raise StaleSolution(f"{where} was written by another version of the rules; solve and save again") from None
     return tuple(goal_from_json(entry, where) for entry in stored) if isinstance(stored, list) else stored
 

@@ -16,16 +16,16 @@ from jeopardice.analysis.asymptotics import Excess, Run, excess_range, runs
 from jeopardice.analysis.decided import DecidedRules, decide_thresholds
 from jeopardice.analysis.die_laws import Floats, PointsDie
 from jeopardice.analysis.long_run import FarPlay, far_play
-from jeopardice.analysis.named_strategies import named_strategy
 from jeopardice.analysis.off_thresholds import OffThreshold, off_thresholds
 from jeopardice.analysis.race_laws import TurnMoments, target_law, turn_moments
 from jeopardice.analysis.strategy_race import StrategyRace, goal_race
 from jeopardice.analysis.thresholds import Ints, enough_thresholds
 from jeopardice.errors import RulesError, TooLargeError
-from jeopardice.goal import Race
-from jeopardice.solution import AloneSolution
+from jeopardice.points.named_strategies import named_strategy
+from jeopardice.points.solution import AloneSolution
+from jeopardice.points.strategy import Strategy
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
-from jeopardice.strategy import Strategy
 
 _MOST_STEPS = 2_000_000_000
 """About a second or two: races beyond the target, for the constant alone, are not decided if they cost more."""

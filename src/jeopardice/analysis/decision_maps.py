@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.game import Mode
-from jeopardice.solution import DuelSolution
-from jeopardice.solution.anchors import replayed, standing_in_units
-from jeopardice.turn_table import TurnTable
+from jeopardice.points.solution import DuelSolution
+from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 
 
 def roll_gains(solution: DuelSolution, theirs: int, *, mode: Mode = None, seat: int = 0) -> NDArray[np.float64]:
@@ -21,25 +20,23 @@ def roll_gains(solution: DuelSolution, theirs: int, *, mode: Mode = None, seat: 
     nan where there is nothing to decide: nothing at risk, less than may be banked, or the goal reached.
     """
     table, target = solution.tables[seat], solution.targets[seat]
-    j = standing_in_units(theirs, solution.tables[1 - seat].unit, solution.targets[1 - seat], "theirs")
     index = table.opening if mode is None else table.modes.index(mode)
-    bank_from = max(1, -(-solution.goal.bank_from // table.unit))
-    worth = np.asarray(solution.worths[1 - seat], float)[j]
     gains = np.full((target, target), np.nan)
     for i in range(target):
-        bank = np.ascontiguousarray(solution.total - worth[i:])
-        prize = float(solution.prizes[seat][j])
-        rows = replayed(table, bank, prize, solution.goal.finish == "exact", bank_from, 0, float(bank[0]))
-        gains[i, bank_from : target - i] = (rolled(table, rows, float(bank[0]), index, target - i) - bank)[bank_from:]
+        view = solution.view(i * table.unit, theirs, seat=seat)
+        first = min(view.least, target - i)
+        bank = np.array([float(view.bank(t)) for t in range(target - i)])
+        gains[i, first : target - i] = (rolled(view, index, target - i) - bank)[first:]
     return gains
 
 
-def rolled(table: TurnTable, rows: NDArray[np.float64], bust: float, mode: int, goal: int) -> NDArray[np.float64]:
-    """Return what rolling in a mode is worth with 0, 1, ... goal - 1 units at risk, from the rows of a turn."""
-    worth: NDArray[Any] = np.full(goal, table.bust_weight[mode] * bust)
+def rolled(view: TurnView, mode: int, goal: int) -> NDArray[np.float64]:
+    """Return what rolling in a mode is worth with 0, 1, ... goal - 1 units at risk."""
+    rows, table = view.rows, view.table
+    worth: NDArray[Any] = np.full(goal, table.bust_weight[mode] * float(view.bust))
     for choices, weight in table.groups[mode].items():
-        worth += weight * np.max([rows[points : points + goal, to, 0] for points, to in choices], axis=0)
-    return worth / table.total_weight[mode]
+        worth += weight * np.max([rows[points : points + goal, to] for points, to in choices], axis=0)
+    return worth / table.total_weight[mode] - float(view.roll_cost)
 
 
 def all_roll_gains(solution: DuelSolution, *, mode: Mode = None, seat: int = 0) -> NDArray[np.float64]:

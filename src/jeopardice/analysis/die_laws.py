@@ -29,7 +29,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
-from jeopardice.game import PointsGame
+from jeopardice.rules.game import PointsGame
 
 Floats = NDArray[np.float64]
 Rational = Any  # flint.fmpq; the library ships no types

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import TooLargeError
-from jeopardice.goal import Race
+from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress, kernels, thread_count
-from jeopardice.plans import Plan, plan_of
-from jeopardice.solution.duel import DuelSolution, duel_prizes, duel_targets
-from jeopardice.solvers.duel import alive_standings
-from jeopardice.solvers.race import run_pass
-from jeopardice.strategy import BestPlay, Strategy
-from jeopardice.turn_table import TurnTable, lay_out
+from jeopardice.points.plan import Plan, plan_of
+from jeopardice.points.race import DuelTables, DuelValues, duel_tables, run_pass
+from jeopardice.points.race_table import RaceTable
+from jeopardice.points.solution.duel import DuelSolution
+from jeopardice.points.strategy import BestPlay, Strategy
+from jeopardice.points.tables import TurnTable, lay_out
+from jeopardice.rules.goal import Race
 
 MOST_MASS = 60_000_000
 """The law of a count holds at most so many chances at once (8 bytes each)."""
@@ -61,7 +61,7 @@ def head_to_head(goal: Race, first: Strategy, second: Strategy, *, threads: int 
     """Return the exact value of `first`, playing first, against `second`.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.strategy import StopAt
+    >>> from jeopardice.points.strategy import StopAt
     >>> round(head_to_head(Race(Pig(), 100, players=2), StopAt(20), StopAt(20)).value, 4)
     0.5347
     """
@@ -137,7 +137,8 @@ def best_response(goal: Race, strategy: Strategy, *, seat: int = 0, threads: int
     order = seats if seat == 0 else seats[::-1]
     call = partial(kernels.respond_to_plan, *order, plan.kernel, sum=_total(goal), threads=thread_count(threads))
     run_pass(call, steps=10 * steps, total=worths[0].size, progress=None)
-    return BestPlay(DuelSolution(goal, tables, worths), f"best-response-to-{strategy.name}", seat)
+    solution = DuelSolution(goal, _duel(goal, tables), DuelValues(*worths))
+    return BestPlay(solution, f"best-response-to-{strategy.name}", seat)
 
 
 def response_value(response: BestPlay) -> float:
@@ -251,14 +252,15 @@ def _seats(
     goal: Race, tables: tuple[TurnTable, TurnTable]
 ) -> tuple[list[Any], tuple[NDArray[np.float64], NDArray[np.float64]], int]:
     """Return both seats as the kernels take them, the values they fill, and about how many steps a pass takes."""
-    targets, prizes = duel_targets(goal, tables), duel_prizes(goal, tables)
+    duel = _duel(goal, tables)
+    targets, prizes = duel.shape, duel.prizes
     worths = (np.zeros(targets), np.zeros(targets[::-1]))
     nothing = np.zeros(1)
     seats = [
-        kernels.Seat(
+        kernels.PlanSeat(
             tables[s].kernel, target=targets[s], bank_from=-(-goal.bank_from // tables[s].unit),
             exact=goal.finish == "exact", prize=prizes[s], worth=worths[s], bound=nothing,
-            alive=alive_standings(tables[s], targets[s], goal.finish == "exact"),
+            alive=duel.tables[s].alive.astype(np.uint8),
         )
         for s in (0, 1)
     ]  # fmt: skip
@@ -266,7 +268,17 @@ def _seats(
     return seats, worths, steps
 
 
+def _duel(goal: Race, tables: tuple[TurnTable, TurnTable]) -> DuelTables:
+    """Return the race over the tables of plans."""
+    seats = [
+        RaceTable(table, goal.house, -(-int(goal.target or 0) // table.unit), goal.ending.must_hit) for table in tables
+    ]
+    return duel_tables((seats[0], seats[1]), goal.ending)
+
+
 def _checked(goal: Race) -> Race:
+    if goal.house.busts or goal.house.open_from or goal.last_round or goal.piggyback:
+        raise RulesError("strategies are compared in plain races only; leave out the house rules")
     if goal.players != 2:
         raise ValueError(f"a match is for two players; set players=2, got {goal!r}")
     if goal.target is None:

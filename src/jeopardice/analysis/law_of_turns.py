@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.analysis.rest_of_turn import rest_of_turn
-from jeopardice.solution import AloneSolution
+from jeopardice.points.solution import AloneSolution
 
 MOST_TURNS = 100_000
 

@@ -18,9 +18,9 @@ import numpy as np
 from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.strategy_race import StrategyRace
 from jeopardice.analysis.turn_law import turn_law
-from jeopardice.game import PointsGame
-from jeopardice.strategy import Strategy
-from jeopardice.turn_table import lay_out
+from jeopardice.points.strategy import Strategy
+from jeopardice.points.tables import lay_out
+from jeopardice.rules.game import PointsGame
 
 
 class LongRun(NamedTuple):
@@ -38,7 +38,7 @@ def long_run(game: PointsGame, strategy: Strategy) -> LongRun:
     """Return the long run of a strategy that needs no target.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.strategy import StopAt
+    >>> from jeopardice.points.strategy import StopAt
     >>> found = long_run(Pig(), StopAt(20))
     >>> print(f"{found.points_per_turn:.9f} {found.variance_rate:.9f} {found.rolls_per_point:.9f}")
     8.141794894 0.205798108 0.460248023

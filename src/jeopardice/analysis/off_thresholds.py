@@ -15,8 +15,8 @@ import numpy as np
 
 from jeopardice.analysis.die_laws import PointsDie, law_table
 from jeopardice.analysis.thresholds import threshold_class
-from jeopardice.moments import TurnView
-from jeopardice.solution import AloneSolution
+from jeopardice.points.solution import AloneSolution
+from jeopardice.points.view import TurnView
 
 
 class OffThreshold(NamedTuple):
@@ -62,7 +62,7 @@ def rolling_again(view: TurnView, limit: int, *, all_moments: bool = False) -> l
     for t in range(limit):
         if not (reached[t] or (all_moments and t > 1)):
             continue
-        rolls = not view.may_stop(t) or bool(view.bank(t) < view.roll_worth(t, 0))
+        rolls = not view.stops(t, 0)
         if rolls:
             reached[[t + points for choices in view.table.groups[0] for points, _ in choices]] = True
             again += [t] if stopped else []

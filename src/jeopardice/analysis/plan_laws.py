@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.analysis.race_laws import RollTables
-from jeopardice.plans import Plan, choice_of_group
+from jeopardice.points.plan import Plan, choice_of_group
 
 Floats = NDArray[np.float64]
 _AT_ONCE = 3_000_000

@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.moments import TurnView
+from jeopardice.kernels.stopping import check_wanted
+from jeopardice.points.view import TurnView
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def next_rolls(view: TurnView, at_risk: int, mode: Any) -> list[NextRoll]:
                 0 if lost else (t + points) * table.unit,
                 None if lost or to == len(table.modes) else table.modes[to],
                 float(view.shown(view.worth(t + points, to) - view.roll_cost)),
-                lost or _stops(view, t + points, to),
+                lost or view.stops(t + points, to),
                 lost,
             )
         )
@@ -78,6 +79,7 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
     banked: dict[int, float] = {}
     bust = 0.0
     while reach:
+        check_wanted()
         t = min(reach)
         row = reach[t]
         for m in range(ended + 1):  # plays without points lead to later modes, so one pass in order is enough
@@ -86,7 +88,7 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
                 continue
             if _overshoots(view, t, m):
                 bust += chance
-            elif (t, m) != first and _stops(view, t, m):
+            elif (t, m) != first and view.stops(t, m):
                 banked[t * table.unit] = banked.get(t * table.unit, 0.0) + chance
             else:
                 share = chance / table.total_weight[m]
@@ -102,13 +104,6 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
                     onward[to] = onward.get(to, 0.0) + share * weight
         del reach[t]
     return RestOfTurn(banked, bust)
-
-
-def _stops(view: TurnView, t: int, mode: int) -> bool:
-    """A moment is worth the better of stopping and rolling, so one stops where banking alone is worth as much."""
-    if mode == len(view.table.modes) or view.is_over(t):
-        return True
-    return view.may_stop(t) and bool(view.bank(t) >= view.worth(t, mode))
 
 
 def _overshoots(view: TurnView, t: int, mode: int) -> bool:

@@ -23,10 +23,10 @@ from jeopardice.analysis.race_laws import (
 )
 from jeopardice.analysis.thresholds import Ints
 from jeopardice.errors import RulesError
-from jeopardice.game import PointsGame
-from jeopardice.goal import Race
-from jeopardice.plans import plan_of
-from jeopardice.strategy import Strategy
+from jeopardice.points.plan import plan_of
+from jeopardice.points.strategy import Strategy
+from jeopardice.rules.game import PointsGame
+from jeopardice.rules.goal import Race
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def strategy_race(game: PointsGame, strategy: Strategy, target: int) -> Strategy
     """Return the race to `target` points under `strategy`, overshooting allowed.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.strategy import StopAt
+    >>> from jeopardice.points.strategy import StopAt
     >>> race = strategy_race(Pig(), StopAt(20), 20)
     >>> print(round(race.mean[20], 6), round(race.rolls[0][20], 6))
     2.663405 9.980433

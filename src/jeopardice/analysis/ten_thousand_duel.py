@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.decision_maps import rolled
 from jeopardice.analysis.head_to_head import head_to_head
-from jeopardice.game import Mode
-from jeopardice.goal import Race
-from jeopardice.solution import AloneSolution, DuelSolution
-from jeopardice.solution.anchors import replayed
+from jeopardice.points.solution import AloneSolution, DuelSolution
+from jeopardice.points.strategy import BestPlay
+from jeopardice.rules.game import Mode
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
-from jeopardice.strategy import BestPlay
 
 
 @dataclass(frozen=True)
@@ -35,14 +34,9 @@ def thresholds_by_dice(solution: DuelSolution | AloneSolution, mine: int, theirs
     view = solution.view(mine, theirs) if isinstance(solution, DuelSolution) else solution.view(mine)
     table, goal = view.table, int(view.goal or 0)
     bank = np.array([float(view.bank(t)) for t in range(goal)])
-    top = 0.0  # alone, nothing is left to do at the target
-    if isinstance(solution, DuelSolution):
-        top = float(solution.prizes[0][theirs // solution.tables[1].unit])
-    exact = solution.goal.finish == "exact"
-    rows = replayed(table, bank, top, exact, view.bank_from, float(view.roll_cost), float(view.bust))
     found: dict[Mode, int] = {}
     for index, mode in enumerate(table.modes):
-        gains: NDArray[np.float64] = rolled(table, rows, float(view.bust), index, goal) - view.roll_cost - bank
+        gains: NDArray[np.float64] = rolled(view, index, goal) - bank
         rolls = np.flatnonzero(gains[1:] > 0)
         found[mode] = int(rolls[-1] + 2 if len(rolls) else 1) * table.unit
     return dict(sorted(found.items(), key=lambda item: repr(item[0])))

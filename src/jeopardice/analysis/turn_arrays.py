@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.moments import TurnView
+from jeopardice.points.view import TurnView
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +50,9 @@ class TurnArrays:
     @cached_property
     def stops(self) -> NDArray[np.bool_]:
         """Whether one stops; a tie stops."""
-        least = max(self.view.bank_from, 1)
-        stops: NDArray[np.bool_] = self.bank[:, None] >= self.roll
-        stops[:least] = False
+        modes = range(len(self.view.table.modes))
+        allowed = np.array([[self.view.may_stop(t, mode) for mode in modes] for t in range(self.rows)], bool)
+        stops: NDArray[np.bool_] = (self.bank[:, None] >= self.roll) & allowed
         return stops
 
     def shown(self, worth: NDArray[np.float64]) -> NDArray[np.float64]:

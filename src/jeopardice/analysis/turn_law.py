@@ -15,10 +15,11 @@ from typing import Any
 from flint import fmpq
 
 from jeopardice.errors import RulesError
-from jeopardice.exact import fraction
-from jeopardice.game import Play, PointsGame
-from jeopardice.strategy import Moment, Strategy
-from jeopardice.turn_table import Choices, TurnTable, lay_out
+from jeopardice.kernels.stopping import check_wanted
+from jeopardice.points.rational import fraction
+from jeopardice.points.strategy import Moment, Strategy
+from jeopardice.points.tables import Choices, TurnTable, lay_out
+from jeopardice.rules.game import Play, PointsGame
 
 NEGLIGIBLE = 1e-18
 """In floats the turn is followed until less than this chance is left."""
@@ -91,7 +92,7 @@ def turn_law(
     """Return the law of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.strategy import StopAt
+    >>> from jeopardice.points.strategy import StopAt
     >>> turn_law(Pig(), StopAt(20)).mean
     Fraction(492303203, 60466176)
     """
@@ -111,6 +112,7 @@ def turn_law(
         later: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
         lost = number(0)
         for (t, mode), chance in moments.items():
+            check_wanted()
             if followed.is_over(t, mode, rolls):
                 joint[t * unit, rolls] += chance
                 continue

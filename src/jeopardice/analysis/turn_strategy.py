@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from jeopardice.game import Mode
-from jeopardice.moments import TurnView
-from jeopardice.turn_table import checked_rolls, lay_out, reachable_moments
+from jeopardice.points.tables import checked_rolls, lay_out, reachable_moments
+from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,13 @@ def rolling_points(view: TurnView, limit: int, *, modes: Collection[Mode] | None
         runs: list[tuple[int, int]] = []
         going_on, from_start = False, None
         for t in (t for t in range(1, limit) if (t, index) in reached):
-            rolls = not _stops(view, t, index)
+            rolls = not view.stops(t, index)
             if rolls:
                 runs[-1:] = [(runs[-1][0], t * unit)] if going_on else [*runs[-1:], (t * unit, t * unit)]
             going_on = rolls
             from_start = rolls if from_start is None else from_start
         found.append(RollingPoints(mode, tuple(runs), bool(from_start)))
     return sorted(found, key=lambda r: repr(r.mode), reverse=True)
-
-
-def _stops(view: TurnView, t: int, mode: int) -> bool:
-    return view.is_over(t) or (view.may_stop(t) and bool(view.bank(t) >= view.roll_worth(t, mode)))
 
 
 @dataclass(frozen=True)

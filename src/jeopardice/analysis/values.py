@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from jeopardice.board_solution import BoardDuelSolution, BoardSolution
-from jeopardice.card_solution import CardSolution
-from jeopardice.errors import TooLargeError
-from jeopardice.mixed_solution import MixedSolution
-from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
-from jeopardice.solvers.cant_stop_graph import board_count
-
-MOST_ROWS = 5_000_000
+from jeopardice.card.solution import CardSolution
+from jeopardice.columns.solution import BoardDuelSolution, BoardSolution
+from jeopardice.points.simultaneous_solution import MixedSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
 
 
 def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
@@ -46,29 +42,6 @@ def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
     if isinstance(solution, CardSolution):
         return ["boxes_filled", "yahtzee_box_scored", "upper_total", "value"], solution.cards.rows()
     if isinstance(solution, BoardSolution | BoardDuelSolution):
-        return _board_rows(solution)
+        named_rows = list(solution.rows())
+        return list(named_rows[0]), [list(row.values()) for row in named_rows]
     raise TypeError(f"a solution is needed, as solve returns it, got {type(solution)!r}")
-
-
-def _board_rows(solution: BoardSolution | BoardDuelSolution) -> tuple[list[str], list[list[Any]]]:
-    """Return the boards not yet won, as spaces climbed column by column, with their values."""
-    game = solution.goal.game
-    count = board_count(game) ** solution.goal.players
-    if count > MOST_ROWS:
-        raise TooLargeError(
-            f"{game} has {count:,} boards, and a file of rows takes at most {MOST_ROWS:,}; keep the whole table with "
-            "jeopardice solve cant-stop ... --save DIR instead"
-        )
-    boards = [standing for standing in game.standings() if not game.is_won(standing)]
-    if isinstance(solution, BoardSolution):
-        remaining = [tuple(map(int.__sub__, game.lengths, board)) for board in boards]
-        rows = [[*board, solution.values[left]] for board, left in zip(boards, remaining, strict=True)]
-        return [*map(str, game.columns), "value"], rows
-    closed = {board: solution.values.boards.closed_by(board) for board in boards}
-    names = [f"{who}_{column}" for who in ("mine", "theirs") for column in game.columns]
-    return [*names, "value"], [
-        [*mine, *theirs, solution.values.at(mine, theirs)]
-        for mine in boards
-        for theirs in boards
-        if not closed[mine] & closed[theirs]
-    ]

@@ -1,16 +1,19 @@
 """The command line: parse, ask one function, show.
 
 Commands are loaded when called, so that `jeopardice --help` answers at once. A user's mistake is one line on stderr and
-exit code 2; a result that does not hold is exit code 1.
+exit code 2; a result that does not hold is exit code 1; a fault of the program is a traceback and exit code 70.
 """
 
 import sys
 from importlib import import_module
+from types import TracebackType
 
 import click
 
 COMMANDS = {
     "solve": "Solve a game: its value and the best strategy.",
+    "status": "Show how far a run with a checkpoint has come.",
+    "bound": "Bound the value of a board of Can't Stop too large to solve.",
     "advise": "Say what to do at a moment, with the worth of every option.",
     "analyse": "Give the exact law of scores, rolls and turns under a strategy.",
     "compare": "Play strategies against each other, exactly: all against all.",
@@ -86,12 +89,48 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         result = 0
-    except (ValueError, TypeError, OSError, ModuleNotFoundError) as mistake:
-        click.echo(f"jeopardice: {_one_line(str(mistake))}", err=True)
+    except MemoryError:
+        click.echo(
+            "jeopardice: this needs more memory than is free; choose fewer dice or sides, or a smaller target", err=True
+        )
         result = 2
+    except Exception as error:
+        result = 2 if is_mistake(error) else 70
+        if result == 70:
+            import traceback
+
+            traceback.print_exception(error)
+            click.echo("jeopardice: this is a fault of the program, not yours; please report the lines above", err=True)
+        else:
+            click.echo(f"jeopardice: {_one_line(str(error))}", err=True)
     if arguments is None:
         sys.exit(result)
     return result
+
+
+def is_mistake(error: Exception) -> bool:
+    """Whether an error is the user's: a check of ours refused something, or a file or an optional package is missing.
+
+    Our checks raise built-in errors, as Python's own do, and errors of our own, which are subclasses of them. The same
+    built-in error from anywhere else (a wrong shape in NumPy, a failed unpacking) is a fault of the program.
+    """
+    if isinstance(error, OSError):
+        return error.errno is not None or _is_raised_here(error.__traceback__)
+    if isinstance(error, ModuleNotFoundError):
+        return not (error.name or "").startswith("jeopardice")
+    return isinstance(error, ValueError | TypeError) and _is_raised_here(error.__traceback__)
+
+
+def _is_raised_here(traceback: TracebackType | None) -> bool:
+    """Whether the last step of a traceback is a `raise` statement in this package."""
+    from dis import opmap
+
+    if traceback is None:
+        return False
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    is_raise = traceback.tb_frame.f_code.co_code[traceback.tb_lasti] == opmap["RAISE_VARARGS"]
+    return is_raise and str(traceback.tb_frame.f_globals.get("__name__", "")).startswith("jeopardice")
 
 
 def _one_line(message: str) -> str:

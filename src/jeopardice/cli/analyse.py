@@ -6,9 +6,11 @@ import click
 
 from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fields
 from jeopardice.cli.boards import analyse_board, is_board, refuse_stored
+from jeopardice.cli.cards import analyse_card
 from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json
+from jeopardice.family import shape_of
 
 
 @goal_command()
@@ -16,8 +18,8 @@ from jeopardice.cli.show import goal_fields, json_option, print_json
 @click.option("--stop-at", type=int, help="The strategy: stop with so many points at risk.")
 @click.option("--rolls", type=int, help="The strategy: roll exactly so many times.")
 @click.option("--exact", is_flag=True, help="A turn: also print the fractions.")
-@click.option("--games", type=int, help="Can't Stop: simulate so many games instead.")
-@click.option("--seed", type=int, default=0, help="Can't Stop: another seed simulates other games.")
+@click.option("--games", type=int, help="Can't Stop, Yahtzee: simulate this number of games.")
+@click.option("--seed", type=int, default=0, help="Can't Stop, Yahtzee: another seed simulates other games.")
 @click.option("--table", "full_table", is_flag=True, help="Can't Stop: show the bust chance of every set of columns.")
 @solution_option
 @json_option
@@ -49,6 +51,9 @@ def command(
             raise click.UsageError("--exact is for a turn of a points game; leave it out for cant-stop")
         analyse_board(asked, parse_strategy(strategy, stop_at, rolls), games, seed, full_table, stored, as_json)
         return
+    if shape_of(asked.goal.game) == "card":
+        analyse_card(asked, parse_strategy(strategy, stop_at, rolls), games, seed, stored, as_json)
+        return
     refuse_stored(stored)
     if games is not None or full_table:
         raise click.UsageError("--games and --table are for cant-stop; the laws of points games are exact")
@@ -68,10 +73,10 @@ def analysed(asked: Asked, strategy: str | None) -> Any:
         from jeopardice.analysis.alone_report import alone_report
 
         return alone_report(asked.goal, strategy or "optimal")
-    from jeopardice.analysis.named_strategies import named_strategy
     from jeopardice.analysis.turn_law import turn_law
+    from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.strategy import BestPlay
     from jeopardice.solver import solve
-    from jeopardice.strategy import BestPlay
 
     solution: Any = None if strategy else solve(asked.goal, exact=True)
     played = named_strategy(strategy, asked.goal) if strategy else BestPlay(solution)

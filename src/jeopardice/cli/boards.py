@@ -2,14 +2,17 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import click
 
 from jeopardice.cli.found import found_solution
-from jeopardice.cli.goals import Asked, has_columns
+from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
+from jeopardice.family import shape_of
 
 LONG_SECONDS = 2.0
 SOLVED_BOARDS = 500_000
@@ -20,7 +23,15 @@ SIMULATED_GAMES = {True: 1_000_000, False: 2_000}
 
 def is_board(asked: Asked) -> bool:
     """Is this Can't Stop?"""
-    return has_columns(asked.goal.game)
+    return shape_of(asked.goal.game) == "columns"
+
+
+def checked_goal(asked: Asked) -> Any:
+    """Return the goal, or refuse one that boards do not have."""
+    from jeopardice.family import family_of
+
+    family_of(asked.goal.game).check(asked.goal)
+    return asked.goal
 
 
 def refuse_stored(stored: str | None) -> None:
@@ -31,13 +42,12 @@ def refuse_stored(stored: str | None) -> None:
 
 def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64") -> None:
     """Say on stderr what a long solve will take, before it begins; refuse here what cannot be solved."""
-    from jeopardice.board_solution import check_board_goal
+    from jeopardice.columns.duel import check_duel_size, duel_bytes, duel_seconds, pair_count
+    from jeopardice.columns.graph import board_count, check_writable_out
+    from jeopardice.columns.work import check_space, estimate, uses_kernel
     from jeopardice.kernels import thread_count
-    from jeopardice.solvers.board_duel import check_duel_size, duel_bytes, duel_seconds, pair_count
-    from jeopardice.solvers.cant_stop import estimate, uses_kernel
-    from jeopardice.solvers.cant_stop_graph import board_count, check_writable_out
 
-    game = check_board_goal(asked.goal).game
+    game = checked_goal(asked).game
     if asked.goal.players == 2:
         check_duel_size(game)
         seconds = duel_seconds(game) / thread_count(threads)
@@ -49,6 +59,7 @@ def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64
     elif board_count(game) < SOLVED_BOARDS:
         return
     else:
+        check_space(game, dtype, threads=thread_count(threads))
         expected = estimate(game, threads=thread_count(threads), dtype=dtype)
         seconds = expected.seconds
         words = (
@@ -59,9 +70,32 @@ def say_estimate(asked: Asked, threads: int | None = None, dtype: str = "float64
         click.echo(f"jeopardice: {words}", err=True)
 
 
+def show_plan(asked: Asked, dtype: str, as_json: bool) -> None:
+    """Show what a run takes: boards, bytes, tasks, the longest chain of tasks, hours of one core."""
+    from jeopardice.columns.work import plan_of
+
+    if not is_board(asked) or asked.kind != "alone":
+        raise click.UsageError(f"--plan is for cant-stop alone, got {asked.game} {asked.kind}; leave it out")
+    plan = plan_of(checked_goal(asked).game, dtype=dtype)
+    if as_json:
+        print_json({**plan._asdict(), **goal_fields(asked)})
+        return
+    rows = [
+        ["boards", f"{plan.boards:,}"],
+        ["memory of each worker", f"{plan.memory_bytes / 1e6:,.0f} MB"],
+        ["disk for a checkpoint", f"{plan.disk_bytes / 1e6:,.0f} MB"],
+        ["tasks (rows of boards)", f"{plan.tasks:,}"],
+        ["longest chain of tasks", f"{plan.longest_chain:,}"],
+        ["hours of one core", f"{plan.core_hours:,.3g}"],
+    ]
+    table(
+        f"plan for {asked.goal.game}", ["", ""], rows, note="hours from a timed sample; the certificate takes as long"
+    )
+
+
 def say_interrupted(asked: Asked, checkpoint: str | None) -> None:
     """Say on stderr what is left of an interrupted solve."""
-    from jeopardice.solvers.cant_stop import uses_kernel
+    from jeopardice.columns.work import uses_kernel
 
     if checkpoint and (Path(checkpoint) / "manifest.json").exists():
         said = f"saved in {checkpoint}, the same command goes on from there"
@@ -78,12 +112,11 @@ def strategies_named(
     asked: Asked, names: tuple[str, ...], stored: str | None, quiet: bool
 ) -> tuple[list[Any], list[str]]:
     """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
-    from jeopardice.board_solution import check_board_goal
-    from jeopardice.board_strategy import best_known, board_strategy_named
-    from jeopardice.solvers.board_duel import duel_seconds
-    from jeopardice.solvers.cant_stop_graph import board_count
+    from jeopardice.columns.duel import duel_seconds
+    from jeopardice.columns.graph import board_count
+    from jeopardice.columns.strategy import best_known, board_strategy
 
-    goal = check_board_goal(asked.goal)
+    goal = checked_goal(asked)
     seats = goal.players
     is_small = board_count(goal.game) <= SOLVED_BOARDS if seats == 1 else duel_seconds(goal.game) < 5
     named = names or ("optimal" if stored or is_small else best_known(goal.game).name,) * seats
@@ -91,16 +124,16 @@ def strategies_named(
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
     if stored is not None and "optimal" not in named:
         raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
-    best = lambda _: found_solution(asked, stored, quiet=quiet)  # noqa: E731
-    found: dict[str, Any] = {name: board_strategy_named(name, goal, best) for name in dict.fromkeys(named)}
-    return [found[name] for name in named], list(named)
+    best = partial(found_solution, asked, stored, quiet=quiet)
+    strategies = {name: board_strategy(name, goal, best) for name in dict.fromkeys(named)}
+    return [strategies[name] for name in named], list(named)
 
 
 def simulate_board(
     asked: Asked, games: int | None, seed: int, threads: int | None, stored: str | None, as_json: bool
 ) -> None:
     """Play games of Can't Stop and show what came of them."""
-    from jeopardice.board_simulate import simulate_boards
+    from jeopardice.columns.simulate import simulate_boards
 
     strategies, names = strategies_named(asked, asked.words, stored, as_json)
     if games is None:
@@ -110,16 +143,16 @@ def simulate_board(
         played = simulate_boards(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
     _check_played(played, games)
-    found = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
+    estimates = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
     if asked.kind == "duel":
-        found = {f"chance that {names[0]} wins, playing first": played.wins} | found
+        estimates = {f"chance that {names[0]} wins, playing first": played.wins} | estimates
     columns = [str(column) for column in asked.goal.game.columns]
     won = dict(zip(columns, (played.won / games).tolist(), strict=True))
     chosen = dict(zip(columns, (played.chosen / games).tolist(), strict=True))
     if as_json:
-        value = next(iter(found.values()))
-        shown = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in found.items()}
-        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": shown, "strategies": names}
+        value = next(iter(estimates.values()))
+        means = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in estimates.items()}
+        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": means, "strategies": names}
         result |= {
             "won": won,
             "chosen": chosen,
@@ -131,17 +164,69 @@ def simulate_board(
         }
         print_json({**result, **goal_fields(asked)})
         return
-    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in found.items()]
+    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in estimates.items()]
     note = f"{games:,} games in {took:.1f} s, seed {seed}; {played.drawn:,} without a winner"
     table(f"{asked.game} {asked.kind}: {' against '.join(names)}", ["", "mean", "standard error"], rows, note=note)
     _show_columns(won, chosen)
+
+
+def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) -> None:
+    """Play every pair of strategies of Can't Stop against each other, both seats, and show the share of wins."""
+    from jeopardice.columns.simulate import simulate_boards
+
+    names = asked.words or ("rule-of-28", "roll-4-times")
+    of_seats = {pair: strategies_named(asked, pair, None, as_json)[0] for pair in product(names, repeat=2)}
+    started = time.perf_counter()
+    wins, errors, many = [], [], 0
+    with progress_bar("playing", quiet=as_json, unit="pairs") as progress:
+        for done, strategies in enumerate(of_seats.values()):
+            many = games or SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)] // 5
+            played = simulate_boards(asked.goal, *strategies, games=many, seed=seed)
+            _check_played(played, many)
+            wins.append(played.wins.mean)
+            errors.append(played.wins.standard_error)
+            if progress is not None:
+                progress(done + 1, len(of_seats))
+    size = len(names)
+    first = [wins[row * size : (row + 1) * size] for row in range(size)]
+    took = time.perf_counter() - started
+    if as_json:
+        result = {"strategies": names, "how": "simulated", "first": first, "standard_error": max(errors)}
+        print_json({**result, "games": many, "seed": seed, "seconds": took, **goal_fields(asked)})
+        return
+    rows = [[name, *(f"{value:.4f}" for value in row)] for name, row in zip(names, first, strict=True)]
+    note = f"simulated: {many:,} games a pair, standard error at most {max(errors):.4f}, seed {seed}, {took:.1f} s"
+    table("share of wins of the row's strategy playing first against the column's", ["", *names], rows, note=note)
+
+
+def plot_board(asked: Asked, path: str, quiet: bool) -> Any:
+    """Draw what completing each column is worth, and alone how many turns best play takes; return the value."""
+    from jeopardice.columns.law import board_law
+    from jeopardice.columns.strategy import BestBoardPlay
+    from jeopardice.figures import new_figure, save_figure
+    from jeopardice.figures.bars import Bars, draw_bars
+
+    solution, game = found_solution(asked, None, quiet=quiet), asked.goal.game
+    labels = [str(column) for column in game.columns]
+    done = [solution.at({column: game.length(column)}) for column in game.columns] if game.columns_to_win > 1 else []
+    height = "expected turns" if asked.kind == "alone" else "chance to win"
+    panels = [Bars("with only this column completed", "column", height, labels, done)] if done else []
+    if asked.kind == "alone":
+        turns = {n: float(p) for n, p in board_law(game, BestBoardPlay(solution)).turns.items() if p >= 5e-4}
+        panels.append(
+            Bars("turns that best play takes", "turns", "chance", list(map(str, turns)), list(turns.values()))
+        )
+    figure = new_figure(8, 3.2 * len(panels))
+    draw_bars(figure, panels)
+    save_figure(figure, path)
+    return solution.value
 
 
 def analyse_board(
     asked: Asked, name: str | None, games: int | None, seed: int, full_table: bool, stored: str | None, as_json: bool
 ) -> None:
     """Show the law of a game alone: exactly where that is feasible, else simulated and labelled so."""
-    from jeopardice.analysis.board_law import board_law
+    from jeopardice.columns.law import board_law
     from jeopardice.errors import TooLargeError
 
     if asked.kind != "alone":
@@ -179,7 +264,7 @@ def analyse_board(
 
 
 def _check_played(played: Any, games: int) -> None:
-    from jeopardice.board_simulate import MOST_TURNS
+    from jeopardice.columns.simulate import MOST_TURNS
 
     if played.drawn == games:
         raise click.UsageError(
@@ -188,7 +273,7 @@ def _check_played(played: Any, games: int) -> None:
 
 
 def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
-    from jeopardice.board_simulate import simulate_boards
+    from jeopardice.columns.simulate import simulate_boards
 
     if games is None:
         games = SIMULATED_GAMES[hasattr(strategy, "kernel")]
@@ -205,7 +290,7 @@ def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet:
 
 
 def _sets(asked: Asked) -> dict[str, float]:
-    from jeopardice.analysis.column_sets import bust_chances
+    from jeopardice.columns.column_sets import bust_chances
 
     return {"-".join(map(str, columns)): float(chance) for columns, chance in bust_chances(asked.goal.game).items()}
 

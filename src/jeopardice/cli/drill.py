@@ -1,28 +1,21 @@
 """`jeopardice drill`: positions to practise, each graded at once."""
 
-from typing import Any
-
 import click
 
 from jeopardice.cli.found import found_solution, solution_option
-from jeopardice.cli.goals import EXTRA, Asked, GoalCommand
-from jeopardice.cli.play import asked_race
+from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.play import PLAYED
 from jeopardice.cli.show import goal_fields, json_option, print_json
 
 
-@click.command(cls=GoalCommand, context_settings=EXTRA)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [alone|duel]")
+@goal_command(kinds=PLAYED, usual="duel")
 @click.option("--count", type=int, default=10, help="How many positions.")
 @click.option("--kind", default="mixed", help="close (near indifference), habit (where habits cost), or mixed.")
 @click.option("--seed", type=int, default=0, help="Another number, other positions.")
-@click.option("--target", type=int, help="The score to reach (default: the game's usual one).")
-@click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME.")
 @solution_option
 @json_option
 def command(
-    words: tuple[str, ...],
-    game_file: str | None,
-    target: int | None,
+    asked: Asked,
     count: int,
     kind: str,
     seed: int,
@@ -39,20 +32,18 @@ def command(
     """
     from jeopardice.cli.keyboard import Keyboard
     from jeopardice.cli.playing import practise
-    from jeopardice.tutor import drill, referee_for
-    from jeopardice.tutor.board_picture import PICTURE_WORDS
+    from jeopardice.tutor import drill, judge_of
+    from jeopardice.tutor.session import words_of
     from jeopardice.tutor.words import title_lines
 
-    usual: dict[str, Any] = {"finish": "reach", "payoff": "win", "cost": "turns", "within": None, "bank_from": 0}
-    asked = asked_race(words, game_file, usual | {"target": target})
-    referee = referee_for(found_solution(asked, stored, quiet=as_json))
-    exercises = drill(referee, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
+    judge = judge_of(found_solution(asked, stored, quiet=as_json))
+    exercises = drill(judge, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
     if not exercises:
         raise ValueError(nothing_found(asked, kind))
     keyboard = Keyboard(to_stderr=as_json)
     keyboard.say(
-        *title_lines(referee, ["you", "them"][: referee.players]),
-        *([PICTURE_WORDS] if referee.counts == "spaces" else []),
+        *title_lines(judge, ["you", "them"] if judge.match.players == 2 else ["you"] * judge.match.players),
+        *([words_of(judge).legend] if words_of(judge).legend else []),
         "What would you do? Answer with r, s or a number; q quits.",
     )
     grades = practise(keyboard, exercises)

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from jeopardice.cli.found import found_solution, solution_option
-from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
+from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json
 
 
-@goal_command(kinds=ALL_KINDS)
+@goal_command()
 @click.option("--out", required=True, metavar="FILE", help="The file to write: .csv, .json or .npy.")
 @solution_option
 @json_option

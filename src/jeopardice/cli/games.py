@@ -4,8 +4,9 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.show import json_option, print_json, table, value_words
+from jeopardice.cli.show import json_option, print_json, table
 from jeopardice.games import GAMES, game_class, rules_of
+from jeopardice.rules.text import value_words
 
 
 @click.command()

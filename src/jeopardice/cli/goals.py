@@ -1,13 +1,12 @@
 """What most commands begin with: a game, its rules as options, and a goal.
 
-    jeopardice COMMAND GAME [turn|alone|duel|simultaneous] [--target N] [--RULE VALUE ...]
+    jeopardice COMMAND GAME [turn|alone|duel|race|rate|simultaneous] [--named RULESET] [--target N] [--RULE VALUE ...]
 
-Every field of a game's dataclass is an option of its name, so a new game needs nothing here.
+Every field of a game and every field of a goal is an option of its name, read by `rules/text.py`: a new game or a new
+house rule needs at most a line of help here.
 """
 
 import functools
-import types
-import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ from typing import Any
 
 import click
 
-from jeopardice.games import GAMES, game_class, rules_of
+from jeopardice.games import GAMES
 
-KINDS = ("turn", "alone", "duel")
-ALL_KINDS = (*KINDS, "simultaneous")
+KINDS = ("turn", "alone", "duel", "race", "rate", "simultaneous")
 EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]}
 
 
@@ -33,26 +31,28 @@ class Asked:
 
 
 def goal_command(
-    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, **settings: Any
+    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, usual: str | None = None, **settings: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command whose function takes `asked: Asked` first, then its own options.
 
     `words_mean` names what further words after the goal are, if the command takes any (they are in `asked.words`);
-    `kinds` are the goals it can be asked for.
+    `kinds` are the goals it can be asked for, `usual` is the one meant if none is named (None: it depends on the game).
     """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
+        taken = {param.name for param in getattr(function, "__click_params__", [])}
+
         @functools.wraps(function)
-        def run(words: tuple[str, ...], game_file: str | None, **options: Any) -> Any:
-            goal_options = {name: options.pop(name) for name in _GOAL_OPTIONS}
-            asked = parse_goal(words, game_file, takes_words=bool(words_mean), kinds=kinds, **goal_options)
-            return function(asked, **options)
+        def run(words: tuple[str, ...], game_file: str | None, named: str | None, **options: Any) -> Any:
+            own = {name: options.pop(name) for name in list(options) if name in taken}
+            asked = parse_goal(words, game_file, named, options, takes_words=bool(words_mean), kinds=kinds, usual=usual)
+            return function(asked, **own)
 
         command: Any = click.pass_context(lambda ctx, **options: run(**options))
         command.__name__ = function.__name__
         command.__doc__ = function.__doc__
         command.__click_params__ = getattr(function, "__click_params__", [])
-        for option in reversed(_OPTIONS):
+        for option in reversed(_options(taken)):
             command = option(command)
         metavar = f"GAME [{'|'.join(kinds)}] {words_mean}".strip()
         command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=metavar)(command)
@@ -74,86 +74,99 @@ class GoalCommand(click.Command):
             )
 
 
-_OPTIONS = [
-    click.option("--target", type=int, help="The score to reach (default: the game's usual one)."),
-    click.option("--finish", default="reach", help="reach, or exact: an overshoot ends the turn with nothing."),
-    click.option("--payoff", default="win", help="For two: win, or margin (target minus the loser's score)."),
-    click.option("--cost", default="turns", help="Alone: what is kept low, turns or rolls."),
-    click.option("--within", type=int, help="Alone: the best chance to finish within so many turns."),
-    click.option("--bank-from", type=int, default=0, help="The least one may bank."),
-    click.option(
-        "--both-reach", help="Simultaneous: if both reach the target at once, the higher score wins, or share."
-    ),
-    click.option("--opponent", help="For two: the second player's game, such as 'pig --sides 8'."),
-    click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
-]
-_GOAL_OPTIONS = ("target", "finish", "payoff", "cost", "within", "bank_from", "both_reach", "opponent")
+OPTION_HELP = {
+    "target": "The score to reach (default: the game's usual one).",
+    "players": "A race: how many play, 1 to 8 (default: 2).",
+    "finish": "reach, or exact: an overshoot ends the turn with nothing.",
+    "payoff": "For two: win, or margin (target minus the loser's score).",
+    "cost": "Alone: count turns or rolls.",
+    "within": "Alone: the best chance to finish within this number of turns.",
+    "bank_from": "The least points a player may bank.",
+    "open_from": "The least points of a player's first bank.",
+    "busts": "After this number of busts in a row a player pays the penalty.",
+    "penalty": "The points lost then; all: the whole score.",
+    "floor": "The score that a penalty does not go below (default: 0); none: it may.",
+    "last_round": "Once somebody reaches the target, everyone else has one more turn.",
+    "ties": "With a last round: first, share or last, who wins a tie.",
+    "piggyback": "For two: the next player may take over the dice left and the points just banked.",
+    "both_reach": "Simultaneous: if both reach the target at once, the higher score wins, or share.",
+    "opponent": "For two: the second player's game, such as 'pig --sides 8'.",
+    "opponents": "The games of all other players, with semicolons between them.",
+}
+FLAGS = ("last_round", "piggyback")
+
+
+def _options(taken: set[str | None]) -> list[Any]:
+    """Return the options of games and goals, without those that the command uses for something of its own."""
+    options = [
+        click.option(
+            f"--{name.replace('_', '-')}", name, help=text, is_flag=name in FLAGS, default=None if name not in FLAGS else False
+        )
+        for name, text in OPTION_HELP.items()
+        if name not in taken
+    ]  # fmt: skip
+    return [
+        *options,
+        click.option(
+            "--named", metavar="RULESET", help="A named rule set, such as zilch: see jeopardice games farkle."
+        ),
+        click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
+    ]
 
 
 def parse_goal(
     words: tuple[str, ...],
     game_file: str | None,
+    named: str | None,
+    options: dict[str, Any],
     *,
     takes_words: bool = False,
     kinds: tuple[str, ...] = KINDS,
-    **options: Any,
+    usual: str | None = None,
 ) -> Asked:
     """Return the goal that the words and options name, or say what was wrong with them."""
-    from jeopardice.goal import Race, Simultaneous, Turn
+    from jeopardice.rules.text import kind_of, read_goal
 
     plain, rules = split_words(words)
-    name = game_file or (plain.pop(0) if plain else None)
-    if name is None:
-        raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
-    game = parse_game(name, rules, is_file=game_file is not None)
-    names_kind = plain and (plain[0] in ALL_KINDS or not takes_words)
-    kind = plain.pop(0) if names_kind else usual_kind(game)
+    name = game_file or _game_word(plain, named)
+    game = parse_game(name, rules, named, is_file=game_file is not None)
+    given = {option: value for option, value in options.items() if value not in (None, False)}
+    names_kind = plain and (plain[0] in KINDS or not takes_words)
+    kind = plain.pop(0) if names_kind else "race" if "players" in given else usual_kind(game, usual)
     if kind not in kinds:
-        listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+        listed = " or ".join(filter(None, (", ".join(kinds[:-1]), kinds[-1])))
         raise click.UsageError(f"after the game comes {listed}, got {kind!r}")
     if plain and not takes_words:
         raise click.UsageError(f"{plain[0]!r} is one word too many after {name} {kind}")
-    opponent, both_reach = options.pop("opponent"), options.pop("both_reach", None)
-    if kind == "simultaneous":
-        if given := [o for o, usual in _TURNS_ONLY.items() if options[o] != usual] + ["opponent"] * bool(opponent):
-            raise click.UsageError(
-                f"--{given[0].replace('_', '-')} belongs to a race in turns; ask for duel instead of simultaneous"
-            )
-        return Asked(Simultaneous(game, options["target"], both_reach or "higher"), name, kind, tuple(plain))
-    if both_reach is not None:
-        raise click.UsageError(f"--both-reach belongs to simultaneous, not to {kind}")
-    if kind == "turn":
-        given = [f"--{o.replace('_', '-')}" for o, usual in _RACE_ONLY.items() if options[o] != usual]
-        if given or opponent:
-            raise click.UsageError(
-                f"{(given or ['--opponent'])[0]} belongs to a race; ask for alone or duel instead of turn"
-            )
-        return Asked(Turn(game, bank_from=options["bank_from"]), name, kind, tuple(plain))
-    if opponent is not None:
-        other, other_rules = split_words(tuple(opponent.split()))
-        if len(other) != 1:
-            raise click.UsageError(f"--opponent takes a game and its rules, such as 'pig --sides 8', got {opponent!r}")
-        options["opponent"] = parse_game(other[0], other_rules)
-    return Asked(Race(game, players=2 if kind == "duel" else 1, **options), name, kind, tuple(plain))
+    for option in ("opponent", "opponents"):
+        if option in given:
+            games = tuple(_other_game(text, option) for text in given[option].split(";"))
+            given[option] = games if option == "opponents" else games[0]
+    goal = read_goal(kind, game, given, named)
+    return Asked(goal, name, kind_of(goal), tuple(plain))
 
 
-_RACE_ONLY = {"target": None, "finish": "reach", "payoff": "win", "cost": "turns", "within": None}
-_TURNS_ONLY = {"finish": "reach", "payoff": "win", "cost": "turns", "within": None, "bank_from": 0}
+def _game_word(plain: list[str], named: str | None) -> str:
+    if named is not None and (not plain or plain[0] not in GAMES):
+        return "farkle"
+    if not plain:
+        raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
+    return plain.pop(0)
 
 
-def usual_kind(game: Any) -> str:
-    """Return the goal meant when none is named: one turn of a points game, a race alone of any other."""
-    return "alone" if has_columns(game) or has_boxes(game) else "turn"
+def _other_game(text: str, option: str) -> Any:
+    words, rules = split_words(tuple(text.split()))
+    if len(words) != 1:
+        raise click.UsageError(f"--{option} takes a game and its rules, such as 'pig --sides 8', got {text!r}")
+    return parse_game(words[0], rules)
 
 
-def has_columns(game: Any) -> bool:
-    """Whether the game is won with columns, such as Can't Stop."""
-    return hasattr(game, "columns_to_win")
+def usual_kind(game: Any, usual: str | None) -> str:
+    """Return the goal meant when none is named: the command's usual one, one turn of a points game, else a game alone."""
+    from jeopardice.family import shape_of
 
-
-def has_boxes(game: Any) -> bool:
-    """Whether the game fills the boxes of a card, such as Yahtzee."""
-    return hasattr(game, "boxes")
+    shape = shape_of(game)
+    return "alone" if shape == "card" else usual or ("turn" if shape == "points" else "alone")
 
 
 def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
@@ -175,94 +188,15 @@ def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
     return plain, rules
 
 
-def parse_game(name: str, rules: dict[str, str], *, is_file: bool = False) -> Any:
+def parse_game(name: str, rules: dict[str, str], named: str | None = None, *, is_file: bool = False) -> Any:
     """Return the game of that name with these rules."""
+    from jeopardice.rules.text import read_game
+
     if is_file or Path(name).suffix in (".toml", ".json"):
-        from jeopardice.rules_file import read_rules
+        from jeopardice.rules.files import read_rules
 
-        if rules:
-            raise click.UsageError(f"--{next(iter(rules))} is not an option; the rules of {name} stand in the file")
+        if rules or named:
+            option = next(iter(rules), "named")
+            raise click.UsageError(f"--{option} is not an option; the rules of {name} stand in the file")
         return read_rules(Path(name))
-    found = game_class(name)
-    if "named" in rules and hasattr(found, "named"):
-        if len(rules) > 1:
-            raise click.UsageError("--named picks a whole set of rules; leave out the other rule options")
-        from jeopardice.house_rules import not_in_the_dice
-
-        for note in not_in_the_dice(rules["named"]):
-            click.echo(f"jeopardice: {note}", err=True)
-        return found.named(rules["named"])
-    known = rules_of(found)
-    for rule in rules:
-        if rule not in known:
-            listed = ", ".join(f"--{r.replace('_', '-')}" for r in known) or "none"
-            raise click.UsageError(f"{name} has no rule or option --{rule.replace('_', '-')}; its rules are {listed}")
-    hints = typing.get_type_hints(found)
-    return found(**{rule: parse_value(rule, text, hints[rule]) for rule, text in rules.items()})
-
-
-def parse_value(rule: str, text: str, hint: Any) -> Any:
-    """Return the text of an option as the type its field has."""
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (types.UnionType, typing.Union):
-        if type(None) in arguments and text in ("any", "all", "default"):
-            return None
-        return parse_value(rule, text, next(a for a in arguments if a is not type(None)))
-    if origin is tuple:
-        parts = [] if text in ("none", "") else text.split(",")
-        return tuple(parse_value(rule, part.strip(), arguments[0]) for part in parts)
-    if origin is typing.Literal:
-        if text not in arguments:
-            raise click.UsageError(
-                f"--{rule.replace('_', '-')} is one of {', '.join(map(str, arguments))}, got {text!r}"
-            )
-        return text
-    if hint is bool:
-        if text not in ("yes", "no", "true", "false"):
-            raise click.UsageError(f"--{rule.replace('_', '-')} is yes or no, got {text!r}")
-        return text in ("yes", "true")
-    if hint is int:
-        try:
-            return int(text)
-        except ValueError:
-            raise click.UsageError(f"--{rule.replace('_', '-')} takes whole numbers, got {text!r}") from None
-    return text
-
-
-def parse_roll(text: str | None) -> tuple[int | str, ...] | str | None:
-    """Return a roll such as 1,1,5 or heads,tails as faces; any other text is a roll's name."""
-    if text is None:
-        return None
-    parts = text.replace(" ", ",").split(",")
-    parts = [part for part in parts if part]
-    if parts and all(part.isdigit() for part in parts):
-        return tuple(int(part) for part in parts)
-    return tuple(part.strip() for part in text.split(",")) if "," in text else text
-
-
-def parse_card(text: str | None) -> dict[str, int] | None:
-    """Return a card such as ones:3,full-house:25 as boxes with the points written there."""
-    if text is None:
-        return None
-    try:
-        pairs = [part.split(":") for part in text.split(",") if part.strip()]
-        return {box.strip().lower().replace("-", " ").replace("_", " "): int(points) for box, points in pairs}
-    except ValueError:
-        raise click.UsageError(f"--card takes filled boxes such as ones:3,full-house:25, got {text!r}") from None
-
-
-def parse_standing(option: str, text: str | None) -> int | dict[int, int] | None:
-    """Return points such as 41, or climbed columns such as 7:3,8:2."""
-    if text is None:
-        return None
-    try:
-        if ":" not in text:
-            return int(text)
-        pairs = [
-            (int(column), int(space)) for column, space in (p.split(":") for p in text.replace(" ", "").split(","))
-        ]
-        if len(dict(pairs)) < len(pairs):
-            raise click.UsageError(f"{option} names a column twice, got {text!r}")
-        return dict(pairs)
-    except ValueError:
-        raise click.UsageError(f"{option} takes points such as 41, or columns such as 7:3,8:2, got {text!r}") from None
+    return read_game(name, rules, rules.pop("named", None) or named)

@@ -7,14 +7,14 @@ with the report of what was played.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import Any
 
-from jeopardice.cli.keyboard import Keyboard, Quit, help_words, keys_of, named_choice, show_choices
-from jeopardice.tutor import Bot, Choice, Exercise, Grade, Report, Session, advance, grade, mistakes, report
-from jeopardice.tutor.board_picture import WIDTH
-from jeopardice.tutor.referee import counted
+from jeopardice.cli.keyboard import Keyboard, Quit, keys_of, named_option, show_options
+from jeopardice.rules.text import counted
+from jeopardice.solution import Option
+from jeopardice.tutor import Bot, Exercise, Grade, Report, Session, advance, grade, mistakes, report
 from jeopardice.tutor.report_words import report_lines
-from jeopardice.tutor.words import capital, hint_lines, title_lines, turn_lines
+from jeopardice.tutor.session import Step
+from jeopardice.tutor.words import WIDTH, capital, hint_lines, title_lines, turn_lines
 
 
 @dataclass
@@ -44,8 +44,7 @@ class Sitting:
     def play(self) -> Report:
         """Play to the end, or until the player quits; return the report."""
         keyboard = self.keyboard
-        referee = self.session.referee
-        keyboard.say(*title_lines(referee, self.names), help_words(referee), "")
+        keyboard.say(*title_lines(self.session.judge, self.names), self.session.words.keys, "")
         try:
             self._go_on(self.session)
             while self.session.phase != "over":
@@ -57,9 +56,9 @@ class Sitting:
                 keyboard.say("", "Game left unfinished.")
         return report(self.session)
 
-    def show_report(self, told: Report, *, full: bool) -> None:
+    def show_report(self, result: Report, *, full: bool) -> None:
         """Write the report, and how to get the same dice again."""
-        self.keyboard.say("", *report_lines(self.session, told, self.names, seat=self.person, full=full))
+        self.keyboard.say("", *report_lines(self.session, result, self.names, seat=self.person, full=full))
         self.keyboard.say(f"The same dice again: --seed {self.session.seed}")
 
     def _go_on(self, session: Session) -> None:
@@ -68,9 +67,14 @@ class Sitting:
         self.session = advance(session, self.bots)
         steps = list(self.session.steps[before:])
         # a roll that awaits a person's choice is shown with the choices
-        if steps and steps[-1].choice is None and not steps[-1].bust and self.session.phase == "choose":
+        if steps and steps[-1].option is None and self.session.phase == "choose" and self._is_shown(steps[-1]):
             steps.pop()
-        self.keyboard.say(*turn_lines(self.session.referee, steps, self.names))
+        self.keyboard.say(*turn_lines(self.session.judge, steps, self.names))
+
+    def _is_shown(self, step: Step) -> bool:
+        """Whether a roll is told by the words of the moment that follows it."""
+        moment = self.session.words.moment(self.session.match, self.session.spot)
+        return bool(moment) and not step.bust and step.seat == self.session.seat
 
     def _choose(self) -> None:
         session, keyboard = self.session, self.keyboard
@@ -86,49 +90,43 @@ class Sitting:
             if key in ("h", "hint"):
                 keyboard.say(*hint_lines(session))
             elif key in ("?", "help"):
-                keyboard.say(help_words(session.referee))
-            elif (choice := named_choice(session.choices, typed, session.referee)) is None:
-                keys = keys_of(session.choices, typed, session.referee)
-                keyboard.say(f"Type {keys}; h for a hint, ? for help. That was {typed!r}.")
-            elif self._is_sure(choice):
-                self._go_on(session.choose(choice))
+                keyboard.say(session.words.keys)
+            elif (option := named_option(session, typed)) is None:
+                keyboard.say(f"Type {keys_of(session, typed)}; h for a hint, ? for help. That was {typed!r}.")
+            elif self._is_sure(option):
+                self._go_on(session.choose(option))
                 return
 
     def _show(self) -> None:
-        session, referee = self.session, self.session.referee
-        described = referee.describe(session.spot)
-        if len(session.choices) == 1 or not described:
-            chance = referee.measure.words(self._seen(session.value))
-            scores = capital(referee.scores(session.spot, self.names))
-            self.keyboard.say("", *wrap(f"{scores}. {capital(self._worth_word())}: {chance}", WIDTH))
+        session, words = self.session, self.session.words
+        moment = words.moment(session.match, session.spot)
+        if len(session.options) == 1 or not moment:
+            chance = session.judge.measure.words(session.values[self.person])
+            scores = capital(words.scores(session.match, session.spot, self.names))
+            self.keyboard.say("", *wrap(f"{scores}. {capital(self._value_words())}: {chance}", WIDTH))
         self._draw()
-        if described:
-            self.keyboard.say(f"{capital(self.names[session.seat])} {described}.")
-        if self.hints and len(session.choices) > 1:
+        if moment:
+            self.keyboard.say(f"{capital(self.names[session.seat])} {moment}.")
+        if self.hints and len(session.options) > 1:
             self.keyboard.say(*hint_lines(session))
-        show_choices(self.keyboard, session.choices, referee)
+        show_options(self.keyboard, session)
 
     def _draw(self) -> None:
-        """Write the board, where there is one, if it has changed since it was last written."""
-        picture = self.session.referee.picture(self.session.spot, self.names)
+        """Write the board or the card, where there is one, if it has changed since it was last written."""
+        picture = self.session.words.picture(self.session.match, self.session.spot, self.names)
         if picture != self._pictured:
             self.keyboard.say(*picture)
             self._pictured = picture
 
-    def _worth_word(self) -> str:
-        measure = self.session.referee.measure
+    def _value_words(self) -> str:
+        measure = self.session.judge.measure
         whose = "your" if self.names[self.person] == "you" else f"{self.names[self.person]}'s"
-        if measure.prefers_less:
-            return "expected in all"
-        if not measure.is_chance:
-            return f"{whose} expected margin"
-        return f"{whose} {'chance to win' if measure.name == 'win chance' else measure.name}"
+        if measure.is_chance:
+            return f"{whose} {'chance to win' if measure.name == 'win chance' else measure.name}"
+        return f"{whose} expected margin" if len(self.names) > 1 else "expected in all"
 
-    def _seen(self, value: Any) -> Any:
-        return value if self.person == 0 else (1 if self.session.referee.measure.is_chance else 0) - value
-
-    def _is_sure(self, choice: Choice) -> bool:
-        measure, loss = self.session.referee.measure, self.session.loss(choice)
+    def _is_sure(self, option: Option) -> bool:
+        measure, loss = self.session.judge.measure, self.session.loss(option)
         if not self.tutor or measure.mark(loss) is None:
             return True
         if self.keyboard.agrees(f"That loses {measure.loss_words(loss)}. Sure?"):
@@ -147,18 +145,18 @@ class Sitting:
 
     def _announce(self) -> None:
         session = self.session
-        winner = session.referee.winner(session.spot)
-        scores = session.referee.scores(session.spot, self.names)
-        if session.referee.players == 2 and winner is None:
-            self.keyboard.say("", f"Nobody can win any more: a draw. {capital(scores)}.")
-        elif session.referee.players == 2:
-            name = self.names[winner or 0]
-            self.keyboard.say("", f"{'You win' if name == 'you' else f'{capital(name)} wins'}! {capital(scores)}.")
-        else:
-            ended = "Done" if winner == 0 else "Not there in time"
-            measure = session.referee.measure
+        scores = session.words.scores(session.match, session.spot, self.names)
+        winners = [self.names[seat] for seat in session.winners]
+        if len(self.names) == 1:
+            measure = session.judge.measure
+            ended = "Done" if winners else "Not there in time"
             spent = f" with {counted(round(session.value), measure.name[:-1])}" if measure.prefers_less else ""
             self.keyboard.say("", f"{ended}{spent}: {scores}.")
+        elif not winners:
+            self.keyboard.say("", f"Nobody wins: a draw. {capital(scores)}.")
+        else:
+            verb = "win" if len(winners) > 1 or winners == ["you"] else "wins"
+            self.keyboard.say("", f"{capital(' and '.join(winners))} {verb}! {capital(scores)}.")
         self._draw()
 
     def _retry(self) -> None:
@@ -166,9 +164,9 @@ class Sitting:
         exercises = mistakes(self.session, [self.person]) if self.names[self.person] == "you" else []
         if not exercises or self.keyboard.to_stderr:
             return
-        judged = "may have cost" if self.session.referee.measure.is_estimate else "cost"
+        judged = "may have cost" if self.session.judge.measure.is_estimate else "cost"
         count = counted(len(exercises), "choice")
-        if not self.keyboard.agrees(f"{count} {judged} you something. Try again before you are told?"):
+        if not self.keyboard.agrees(f"{count} {judged} you something. Try again before the answers are shown?"):
             return
         practise(self.keyboard, exercises)
 
@@ -178,18 +176,13 @@ def practise(keyboard: Keyboard, exercises: Sequence[Exercise]) -> list[Grade]:
     grades: list[Grade] = []
     try:
         for number, exercise in enumerate(exercises, 1):
-            referee, choices = exercise.referee, exercise.choices
-            names = ["you"] if referee.players == 1 else ["they", "they"]
-            names[referee.seat(exercise.spot)] = "you"
-            scores, described = referee.scores(exercise.spot, names), referee.describe(exercise.spot)
-            asked = f"{number} of {len(exercises)}. {capital(scores)}. {f'You {described}.' if described else ''}"
-            keyboard.say("", *wrap(asked, WIDTH), *referee.picture(exercise.spot, names))
-            show_choices(keyboard, choices, referee)
-            while (choice := named_choice(choices, typed := keyboard.ask("you > "), referee)) is None:
+            session = exercise.session
+            _ask(keyboard, session, f"{number} of {len(exercises)}")
+            while (option := named_option(session, typed := keyboard.ask("you > "))) is None:
                 if typed.lower() in ("q", "quit"):
                     raise Quit
-                keyboard.say(f"Type {keys_of(choices, typed, referee)}, or q to quit. That was {typed!r}.")
-            grades.append(grade(exercise, choice.play))
+                keyboard.say(f"Type {keys_of(session, typed)}, or q to quit. That was {typed!r}.")
+            grades.append(grade(exercise, option.play))
             keyboard.say(*wrap(grades[-1].words, WIDTH))
             if grades[-1].habit:
                 keyboard.say(*wrap(f"A habit that errs here: {grades[-1].habit}.", WIDTH))
@@ -201,3 +194,14 @@ def practise(keyboard: Keyboard, exercises: Sequence[Exercise]) -> list[Grade]:
     best = sum(given.is_best for given in grades)
     keyboard.say("", f"{best} of {len(grades)} best, {sum(given.score for given in grades):.1f} points.")
     return grades
+
+
+def _ask(keyboard: Keyboard, session: Session, place: str) -> None:
+    """Write a position and its options."""
+    match, spot, words = session.match, session.spot, session.words
+    names = ["they" if match.players == 2 else f"player {seat + 1}" for seat in range(match.players)]
+    names[session.seat] = "you"
+    moment = words.moment(match, spot)
+    question = f"{place}. {capital(words.scores(match, spot, names))}. {f'You {moment}.' if moment else ''}"
+    keyboard.say("", *wrap(question, WIDTH), *words.picture(match, spot, names))
+    show_options(keyboard, session)

@@ -5,11 +5,16 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command, has_boxes, has_columns
+from jeopardice.cli.boards import plot_board
+from jeopardice.cli.cards import plot_card
+from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.family import shape_of
+
+FORMATS = (".png", ".svg", ".pdf", ".html")
 
 
-@goal_command(kinds=ALL_KINDS)
+@goal_command()
 @click.option("--theirs", metavar="A,B,...", help="For two: the opponent's scores, one map each.")
 @click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
 @click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
@@ -25,18 +30,18 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
     jeopardice plot pig duel --surface --out surface.html
     jeopardice plot pig alone --target 1000 --what law --out law.svg
     jeopardice plot hog simultaneous --out mixture.png
+    jeopardice plot cant-stop --sides 3 --shortest 2
     """
-    if has_columns(asked.goal.game) or has_boxes(asked.goal.game):
-        raise click.UsageError(
-            f"plot is for points games; numbers of {asked.game}: jeopardice analyse {asked.game}, or export"
-        )
-    if asked.kind not in _DRAWN:
-        raise click.UsageError(f"plot is for a race, such as: jeopardice plot {asked.game} duel")
-    draw, own = _DRAWN[asked.kind]
+    drawn = _DRAWN.get((shape_of(asked.goal.game), asked.kind))
+    if drawn is None:
+        raise click.UsageError(f"plot is for a race, alone or for two: jeopardice plot {asked.game} alone")
+    draw, own = drawn
     for name, value in options.items():
         if value and name not in own:
             raise click.UsageError(f"--{name} does not belong to plot {asked.game} {asked.kind}")
     path = out or f"{Path(asked.game).stem}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    if Path(path).suffix.lower() not in FORMATS:
+        raise click.UsageError(f"--out ends in one of {', '.join(FORMATS)}, got {out!r}")
     value = draw(asked, path, as_json, **{name: options[name] for name in own})
     if as_json:
         print_json({"file": path, "value": value, **goal_fields(asked)})
@@ -48,7 +53,7 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
     """Draw a duel and return its value."""
     from jeopardice.errors import PositionError
     from jeopardice.figures import draw_maps, draw_surface
-    from jeopardice.solution import DuelSolution
+    from jeopardice.points.solution import DuelSolution
     from jeopardice.solver import solve
 
     if path.endswith(".html") and not surface:
@@ -84,7 +89,7 @@ def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | Non
     """Draw the mixtures of a race where both choose at the same time and return its value."""
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.mixture import draw_mixtures
-    from jeopardice.mixed_solution import MixedSolution
+    from jeopardice.points.simultaneous_solution import MixedSolution
     from jeopardice.solver import solve
 
     with progress_bar("solving", quiet=quiet) as progress:
@@ -98,10 +103,13 @@ def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | Non
     return solution.value
 
 
-_DRAWN: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "duel": (plot_duel, ("theirs", "surface", "mode")),
-    "simultaneous": (plot_simultaneous, ("theirs",)),
-    "alone": (plot_alone, ("strategy", "what")),
+_DRAWN: dict[tuple[str, str], tuple[Any, tuple[str, ...]]] = {
+    ("points", "duel"): (plot_duel, ("theirs", "surface", "mode")),
+    ("points", "simultaneous"): (plot_simultaneous, ("theirs",)),
+    ("points", "alone"): (plot_alone, ("strategy", "what")),
+    ("columns", "alone"): (plot_board, ()),
+    ("columns", "duel"): (plot_board, ()),
+    ("card", "alone"): (plot_card, ()),
 }
 
 

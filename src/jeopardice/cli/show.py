@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -57,38 +56,6 @@ def number(value: Any, digits: int = 10) -> str:
     if isinstance(value, Fraction):
         return f"{float(value):.{digits}f}"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
-
-
-def brief(value: Any) -> str:
-    """Return a goal or game as Python writes it, without the fields that have their usual values.
-
-    >>> from jeopardice import Pig, Race
-    >>> brief(Race(Pig(sides=8), target=100))
-    'Race(Pig(sides=8))'
-    """
-    if not is_dataclass(value) or isinstance(value, type):
-        return repr(value)
-    said, game = [], getattr(value, "game", None)
-    for field in fields(value):
-        given = getattr(value, field.name)
-        if field.name == "game":
-            said.append(brief(given))
-        elif given != field.default and not (field.name == "target" and given == getattr(game, "usual_target", 0)):
-            said.append(f"{field.name}={brief(given)}")
-    return f"{type(value).__name__}({', '.join(said)})"
-
-
-def value_words(value: Any) -> str:
-    """Return the value of a rule as one types it.
-
-    >>> value_words((1, 2)), value_words(None), value_words(True)
-    ('1,2', 'any', 'yes')
-    """
-    if isinstance(value, tuple):
-        return ",".join(map(str, value)) or "none"
-    if value is None:
-        return "any"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def goal_fields(asked: Any) -> dict[str, Any]:
@@ -149,8 +116,7 @@ def duration(seconds: float) -> str:
 
 
 def certify_with_progress(solution: Any, *, quiet: bool = False, threads: int | None = None) -> None:
-    """Compute a solution's certified bound behind a progress bar, where that can take long and is not known yet."""
-    is_known = getattr(solution, "is_exact", False) or "error_bound" in vars(solution)
-    if hasattr(solution, "certify") and not is_known:
+    """Make a solution's certificate behind a progress bar, unless it has one."""
+    if solution.certificate is None:
         with progress_bar("certifying", quiet=quiet) as progress:
             solution.certify(progress, threads=threads)

@@ -6,12 +6,14 @@ from typing import Any
 import click
 
 from jeopardice.cli.boards import is_board, refuse_stored, simulate_board
+from jeopardice.cli.cards import simulate_card
 from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
+from jeopardice.family import shape_of
 
 
-@goal_command(words_mean="STRATEGY ...")
+@goal_command(words_mean="STRATEGY ...", kinds=("turn", "alone", "duel", "race"))
 @click.option("--games", type=int, help="How many turns or games to play (default: a million).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
@@ -25,34 +27,38 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     jeopardice simulate ten-thousand turn optimal
     jeopardice simulate cant-stop duel rule-of-28 glenn-aloi
     """
-    from jeopardice.analysis.named_strategies import named_strategy
-    from jeopardice.simulate import Estimate, SimulatedTurns, simulate
+    from jeopardice.engine.tally import Estimate
+    from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.simulate import SimulatedTurns, simulate
 
     if is_board(asked):
         simulate_board(asked, games, seed, threads, stored, as_json)
         return
+    if shape_of(asked.goal.game) == "card":
+        simulate_card(asked, games, seed, stored, as_json)
+        return
     refuse_stored(stored)
     games = 1_000_000 if games is None else games
-    seats = 2 if asked.kind == "duel" else 1
+    seats = getattr(asked.goal, "players", 1)
     names = asked.words or ("optimal",) * seats
     strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
     started = time.perf_counter()
     with progress_bar("playing", quiet=as_json) as progress:
         played = simulate(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
-    found: dict[str, Estimate]
+    estimates: dict[str, Estimate]
     if isinstance(played, SimulatedTurns):
-        found = {"mean score": played.mean_score, "mean rolls": played.mean_rolls, "bust chance": played.busts}
+        estimates = {"mean score": played.mean_score, "mean rolls": played.mean_rolls, "bust chance": played.busts}
     else:
-        found = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
-        if seats == 2:
-            found = {f"chance that {names[0]} wins, playing first": played.wins} | found
+        estimates = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
+        if seats > 1:
+            estimates = {f"chance that {names[0]} wins, playing first": played.wins} | estimates
     if as_json:
-        value: Any = next(iter(found.values()))
-        shown = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in found.items()}
-        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": shown, "strategies": names}
+        value: Any = next(iter(estimates.values()))
+        means = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in estimates.items()}
+        result = {"value": value.mean, "standard_error": value.standard_error, "estimates": means, "strategies": names}
         print_json({**result, "games": games, "seed": seed, "seconds": took, **goal_fields(asked)})
         return
-    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in found.items()]
+    rows = [[name, f"{e.mean:.6f}", f"{e.standard_error:.6f}"] for name, e in estimates.items()]
     note = f"{games:,} {'turns' if asked.kind == 'turn' else 'games'} in {took:.1f} s, seed {seed}"
     table(f"{asked.game} {asked.kind}: {' against '.join(names)}", ["", "mean", "standard error"], rows, note=note)

@@ -6,19 +6,21 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.boards import is_board, say_estimate, say_interrupted
-from jeopardice.cli.goals import ALL_KINDS, Asked, goal_command
+from jeopardice.cli.boards import is_board, say_estimate, say_interrupted, show_plan
+from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import mixture_fields, show_solution
 
 
-@goal_command(kinds=ALL_KINDS)
+@goal_command()
 @click.option("--exact", is_flag=True, help="Solve in rational numbers, where that can finish.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
 @click.option("--mine", type=int, help="Simultaneous: my score; the mixtures against every score of theirs.")
-@click.option("--save", metavar="DIR", help="Keep the solution in a directory; load it with jeopardice.load(DIR).")
+@click.option("--save", metavar="DIR", help="Save the solution in a directory; load it with jeopardice.load(DIR).")
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
+@click.option("--cluster", metavar="local|ADDRESS", help="Can't Stop alone: let a Ray cluster solve the boards.")
+@click.option("--plan", is_flag=True, help="Can't Stop alone: only say what a run takes, from a timed sample.")
 @click.option("--dtype", default="float64", help="Can't Stop alone: float32 halves the memory of very large boards.")
 @json_option
 def command(
@@ -29,15 +31,19 @@ def command(
     mine: int | None,
     save: str | None,
     checkpoint: str | None,
+    cluster: str | None,
+    plan: bool,
     dtype: str,
     as_json: bool,
 ) -> None:
-    """Solve GAME for one turn, a race alone, a duel, or a race where both choose at the same time.
+    """Solve GAME for one turn, a race of 1 to 8 players, the best rate, or a race where both choose at the same time.
 
     \b
     jeopardice solve ten-thousand turn
     jeopardice solve pig alone --target 100
     jeopardice solve pig duel --target 100 --sides 8
+    jeopardice solve pig race --players 3 --target 50
+    jeopardice solve farkle duel --named cardgames_io --bank-from 300
     jeopardice solve yahtzee
     jeopardice solve hog simultaneous --mine 80
     jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
@@ -50,8 +56,11 @@ def command(
         raise click.UsageError(f"--mine belongs to simultaneous, not to {asked.kind}")
     if unit and full_table:
         raise click.UsageError("--table is for points games; the boards go to a file: jeopardice export cant-stop")
+    if plan:
+        show_plan(asked, dtype, as_json)
+        return
     if save is not None:
-        check_kept(save, checkpoint)
+        check_save(save, checkpoint)
     row = 0 if mine is None and full_table else mine
     started = time.perf_counter()
     if unit:
@@ -59,8 +68,9 @@ def command(
     try:
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
             solution: Any = solve(
-                asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype
-            )
+                asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
+                cluster=cluster,
+            )  # fmt: skip
         seconds = time.perf_counter() - started
         certify_with_progress(solution, quiet=as_json, threads=threads)
     except KeyboardInterrupt:
@@ -71,16 +81,17 @@ def command(
     if save:
         solution.save(save)
     if as_json:
-        found = {"value": solution.value, "error_bound": solution.error_bound, "seconds": seconds}
+        result = {"value": solution.value, "values": solution.values}
+        result |= {"error_bound": solution.error_bound, "seconds": seconds}
         more = {"positions": mixture_fields(solution, row)} if simultaneous else {}
-        print_json({**found, **more, **goal_fields(asked)})
+        print_json({**result, **more, **goal_fields(asked)})
     else:
         show_solution(asked, solution, seconds, full_table, row)
         if save:
             click.echo(f"saved in {save}")
 
 
-def check_kept(save: str, checkpoint: str | None) -> None:
+def check_save(save: str, checkpoint: str | None) -> None:
     """Refuse a place for the solution before the work begins."""
     from jeopardice.store import check_free
 

@@ -6,46 +6,62 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.goals import Asked, has_boxes, has_columns
-from jeopardice.cli.show import brief, number, table, value_words
+from jeopardice.cli.goals import Asked
+from jeopardice.cli.show import number, table
+from jeopardice.family import shape_of
+from jeopardice.rules.text import brief, kind_of, option_name, value_words
 
-WANTED = {
-    ("turn", "win", "turns"): "mean score of a turn",
-    ("alone", "win", "turns"): "expected turns",
-    ("alone", "win", "rolls"): "expected rolls",
-    ("duel", "win", "turns"): "chance that the first player wins",
-    ("duel", "margin", "turns"): "expected margin of the first player",
-    ("simultaneous", "win", "turns"): "chance to win from the start",
-}
+
+def value_name(goal: Any) -> str:
+    """Return what the value of a goal is, in words."""
+    if shape_of(goal.game) == "card":
+        return "expected points"
+    kind = kind_of(goal)
+    if kind == "alone":
+        return f"best chance to finish within {goal.within} turns" if goal.within else f"expected {goal.cost}"
+    if kind in ("duel", "race"):
+        margin = goal.payoff == "margin"
+        return "expected margin of the first player" if margin else "chance that the first player wins"
+    return {
+        "turn": "mean score of a turn",
+        "rate": "points a turn in the long run",
+        "simultaneous": "chance to win from the start",
+    }[kind]
 
 
 def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool, row: int | None = None) -> None:
     """Print the value, its bound, and the strategy; `row` is the score whose mixtures are wanted (simultaneous)."""
     goal = asked.goal
-    wanted = WANTED[asked.kind, getattr(goal, "payoff", "win"), getattr(goal, "cost", "turns")]
-    if getattr(goal, "within", None):
-        wanted = f"best chance to finish within {goal.within} turns"
-    if has_boxes(goal.game):
-        wanted = "expected points"
     click.echo(brief(goal))
-    click.echo(f"{wanted}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
+    click.echo(f"{value_name(goal)}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
-    if has_columns(goal.game):
-        (_show_board if asked.kind == "alone" else _show_board_duel)(solution)
-        return
-    if has_boxes(goal.game):
-        _show_card(solution)
-        return
-    if asked.kind == "simultaneous":
-        _show_mixtures(solution, row)
-        return
-    {"turn": _show_turn, "alone": _show_alone, "duel": _show_duel}[asked.kind](solution, full_table)
+    shown: dict[tuple[str, str], Any] = {
+        ("columns", "alone"): lambda: _show_board(solution),
+        ("columns", "duel"): lambda: _show_board_duel(solution),
+        ("card", "alone"): lambda: _show_card(solution),
+        ("points", "turn"): lambda: _show_turn(solution, full_table),
+        ("points", "alone"): lambda: _show_alone(solution, full_table),
+        ("points", "duel"): lambda: _show_duel(solution, full_table),
+        ("points", "simultaneous"): lambda: _show_mixtures(solution, row),
+    }
+    shown.get((shape_of(goal.game), asked.kind), lambda: _show_seats(solution))()
+
+
+def _show_seats(solution: Any) -> None:
+    """Print the value of every seat, where there are several."""
+    values = solution.values
+    if len(values) > 1:
+        rows = [[str(seat + 1), number(value, 10)] for seat, value in enumerate(values)]
+        table("by the order of play", ["player", "value"], rows)
 
 
 def bound_words(solution: Any) -> str:
     """Return the certified bound as one reads it."""
-    return "" if solution.error_bound == 0 else f" ± {solution.error_bound:.1e} (certified)"
+    bound = solution.error_bound
+    if bound is None:
+        return " (not certified)"
+    return "" if bound == 0 else f" ± {bound:.1e} (certified)"
 
 
 def short_fraction(value: Fraction) -> str:
@@ -72,7 +88,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     word = getattr(solution.goal.game, "mode_word", "mode")
     rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
-        click.echo(f"strategy: roll on with {rows[0][1]} points at risk")
+        click.echo(f"strategy: keep rolling with {rows[0][1]} points at risk")
     else:
         table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
     given = give_backs(view, limit)
@@ -86,9 +102,12 @@ def _show_turn(solution: Any, full_table: bool) -> None:
             ]
             for g in given
         ]
-        note = "Every other roll: keep all that scores."
+        note = "After every other roll: set aside all that scores."
         table(
-            "when to give dice back", ["roll of", "keep only", f"{word} left", "with points at risk"], rows, note=note
+            "when to give dice back",
+            ["roll of", "set aside only", f"{word} left", "with points at risk"],
+            rows,
+            note=note,
         )
     if full_table:
         _show_moments(view, limit, given)
@@ -103,11 +122,11 @@ def _show_choice(view: Any) -> None:
         mode = view.mode_index(option.mode)
         bust = modes.bust_weight[mode] / modes.total_weight[mode]
         rows.append([option.play, number(float(option.value), 8), number(bust, 6)])
-    table("what each choice is worth", ["choice", "mean score", "bust chance"], rows)
+    table("value of each choice", ["choice", "mean score", "bust chance"], rows)
 
 
 def _opens_with_choice(view: Any) -> bool:
-    from jeopardice.moments import choosing_roll
+    from jeopardice.points.view import choosing_roll
 
     return choosing_roll(view.game, view.game.opening) is not None
 
@@ -119,7 +138,7 @@ def _rolling_title(view: Any) -> str:
     word = getattr(view.game, "mode_word", "mode")
     mode = view.game.opening
     which = f" {mode} {word}" if word != "mode" else f" in mode {mode}"
-    return f"roll{which if len(view.table.modes) > 1 else ''} on with at risk"
+    return f"roll{which if len(view.table.modes) > 1 else ''} again with these points at risk"
 
 
 def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
@@ -130,7 +149,7 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
         row = [str(t * unit)]
         for mode in modes:
             index = view.mode_index(mode)
-            stops = view.may_stop(t) and view.bank(t) >= view.roll_worth(t, index)
+            stops = view.stops(t, index)
             row.append(f"{float(view.shown(view.worth(t, index))):.4f} {'s' if stops else 'r'}")
         rows.append(row)
     table("worth of each moment (s: stop, r: roll)", ["at risk", *map(str, modes)], rows)
@@ -161,15 +180,13 @@ def _show_board(solution: Any) -> None:
 def _board_words(goal: Any) -> str:
     """Return the goal as one types it: the game, and the rules that differ from the usual ones."""
     rules = {field.name: (getattr(goal.game, field.name), field.default) for field in fields(goal.game)}
-    words = [
-        f"--{name.replace('_', '-')} {value_words(value)}" for name, (value, usual) in rules.items() if value != usual
-    ]
+    words = [f"{option_name(name)} {value_words(value)}" for name, (value, usual) in rules.items() if value != usual]
     return " ".join(["cant-stop", *(["duel"] if goal.players == 2 else []), *words])
 
 
 def _show_card(solution: Any) -> None:
     """Print what each box is worth: how much a game loses that begins with as little there as can be."""
-    from jeopardice.solvers.yahtzee import possible_points
+    from jeopardice.card.match import possible_points
 
     boxes = solution.goal.game.boxes
     if len(boxes) == 1:
@@ -284,7 +301,7 @@ def _stop_words(view: Any, limit: int) -> str:
 
 def _rolling_words(points: Any) -> str:
     if not points.runs:
-        return "never roll on"
+        return "stop at once"
     runs = [
         _range(0 if n == 0 and points.runs_from_start else first, last) for n, (first, last) in enumerate(points.runs)
     ]

@@ -13,7 +13,7 @@ from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.edgeworth import edgeworth
 from jeopardice.analysis.race_laws import TurnMoments
 from jeopardice.analysis.thresholds import Ints
-from jeopardice.game import game_name
+from jeopardice.rules.game import game_name
 
 BLUE, RED, GREEN, GREY = "#1f5fa8", "#c23b2e", "#2f7d4f", "#8a8a8a"
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.analysis.decision_maps import roll_gains
-from jeopardice.game import Mode, game_name
-from jeopardice.solution import DuelSolution
+from jeopardice.points.solution import DuelSolution
+from jeopardice.rules.game import Mode, game_name
 
 GREY, BLACK = "#b9b9b9", "#000000"
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from jeopardice.errors import PositionError
-from jeopardice.game import game_name
-from jeopardice.mixed_solution import MixedSolution
+from jeopardice.points.simultaneous_solution import MixedSolution
+from jeopardice.rules.game import game_name
 
 RARE = 1e-6
 """Chances below this are rounding and are not drawn."""

@@ -5,23 +5,25 @@ neighbour further out. A turn has three markers. A roll is divided into pairs, a
 after the other, each if it can be: the column is not completed, and a marker stands in it or is left to be placed. That
 one sentence holds all the cases: both sums where both can be played, one where only one can, the player's choice where
 two new columns compete for the last marker, two spaces for a double and one if only one is left. A roll that moves
-nothing is a bust. The game ends as soon as `columns_to_win` columns are completed.
+nothing is a bust. Whoever completes `columns_to_win` columns first wins. With several players a completed column is
+closed to everybody (unless `closed_to_both` is False), so it can happen that nobody can win any more: the game is drawn.
 
 A standing is the tuple of spaces climbed, column by column from 2 up. The markers of a turn are the tuple of
 (column, space) in order of the columns, spaces counted from the bottom of the column.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
+from typing import ClassVar
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import PositionError, RulesError
-from jeopardice.game import as_whole
+from jeopardice.rules.game import as_whole
 
 LIMITS = {"sides": (2, 20), "shortest": (1, 200), "columns_to_win": (1, 39), "markers": (1, 39), "dice": (2, 8)}
-"""What the rules can be: far beyond the boards people play, and still a table of rolls that fits."""
+"""The rules that are accepted: far beyond the boards people play, and their tables of rolls still fit."""
 
 Standing = tuple[int, ...]
 Markers = tuple[tuple[int, int], ...]
@@ -37,9 +39,11 @@ class CantStop:
     >>> game.plays(game.opening, markers=(), roll=(1, 3, 3, 4))
     [((4, 1), (7, 1)), ((5, 1), (6, 1))]
 
-    For two, players may share a space. A column that one has completed is closed to the other as well, as in the official
+    Players may share a space. A column that one player has completed is closed to the others as well, as in the official
     game, unless `closed_to_both` is False; alone it changes nothing.
     """
+
+    shape: ClassVar[str] = "columns"
 
     sides: int = 6
     shortest: int = 3
@@ -117,17 +121,23 @@ class CantStop:
     ) -> list[Markers]:
         """Return where the markers can stand after `roll`, in a fixed order; an empty list is a bust.
 
-        `closed` names columns that are out of play for another reason than being completed here.
+        `closed` names columns that other players have closed.
         """
-        found: dict[Markers, None] = {}
-        for sums in pairings(tuple(roll)):
-            for order in sorted(set(permutations(sums))):
-                after = dict(markers)
-                for column in order:
-                    self._climb(standing, after, column, closed)
-                found[tuple(sorted(after.items()))] = None
-        found.pop(markers, None)
-        return list(found)
+        climbs = (after for sums in pairings(tuple(roll)) for after in self.climbs(standing, markers, sums, closed))
+        return list(dict.fromkeys(climbs))
+
+    def climbs(
+        self, standing: Standing, markers: Markers, sums: tuple[int, ...], closed: frozenset[int] = frozenset()
+    ) -> list[Markers]:
+        """Return where the markers can stand after the sums of one pairing; in which order they are played may matter."""
+        ends: dict[Markers, None] = {}
+        for order in sorted(set(permutations(sums))):
+            after = dict(markers)
+            for column in order:
+                self._climb(standing, after, column, closed)
+            ends[tuple(sorted(after.items()))] = None
+        ends.pop(markers, None)
+        return list(ends)
 
     def _climb(self, standing: Standing, markers: dict[int, int], column: int, closed: frozenset[int]) -> None:
         space = markers.get(column, standing[column - 2])
@@ -144,10 +154,28 @@ class CantStop:
         spaces = dict(zip(self.columns, standing, strict=True)) | dict(markers)
         return tuple(spaces.values())
 
+    def completed(self, standing: Standing) -> frozenset[int]:
+        """Return the columns that a standing has completed.
+
+        >>> sorted(CantStop(sides=2, shortest=1).completed((1, 2, 1)))
+        [2, 4]
+        """
+        return frozenset(c for c, space in zip(self.columns, standing, strict=True) if space == self.length(c))
+
     def is_won(self, standing: Standing, markers: Markers = ()) -> bool:
         """Are enough columns completed, the markers counted as banked?"""
         reached = self.bank(standing, markers)
         return sum(map(int.__eq__, reached, self.lengths)) >= self.columns_to_win
+
+    def closed_to(self, seat: int, standings: Sequence[Standing]) -> frozenset[int]:
+        """Return the columns that the other players have closed to the player in `seat`."""
+        others = (*standings[:seat], *standings[seat + 1 :]) if self.closed_to_both else ()
+        return frozenset[int]().union(*map(self.completed, others))
+
+    def is_drawn(self, standings: Sequence[Standing]) -> bool:
+        """Can nobody win any more, because too few columns are open to anybody?"""
+        closed = min(len(self.closed_to(seat, standings)) for seat in range(len(standings)))
+        return len(self.columns) - closed < self.columns_to_win
 
     def standings(self) -> Iterator[Standing]:
         """Every standing, won ones included, in order of the spaces climbed."""

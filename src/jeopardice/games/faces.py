@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 from jeopardice.dice import roll_loaded
 from jeopardice.errors import RulesError
-from jeopardice.game import Play
+from jeopardice.rules.game import Play
 
 Effect = Literal["score", "bust", "bank"]
 Name = int | str

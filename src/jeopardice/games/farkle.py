@@ -12,7 +12,7 @@ All covers are found at once, from the empty set upwards: what is kept is a smal
 Six dice have 923 sets of up to six faces; the points of those that can be kept are looked up from then on.
 
 What a rule set says about banking (a minimum to bank, to open, a penalty for busts) belongs to the goal, not to the
-dice: see `jeopardice.house_rules`.
+dice: see `jeopardice.games.house_goals`.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import combinations, permutations, product
-from math import prod
+from math import comb, prod
 from typing import Any, ClassVar, Literal, get_args
 
 from jeopardice.dice import Roll, roll_dice, roll_loaded
 from jeopardice.errors import RulesError
-from jeopardice.game import Play
 from jeopardice.games.named_rules import named_rules
+from jeopardice.rules.game import Play
 
 Kept = tuple[int, ...]
 """Faces set aside, least first."""
@@ -124,6 +124,12 @@ class Farkle:
         """A turn begins with all the dice: their number, or where they differ the kind of each, in order."""
         kinds = self.kinds
         return self.dice if len(kinds) == 1 else tuple(sorted(kinds.index(die) for die in self.weights or ()))
+
+    @property
+    def layout_steps(self) -> int:
+        """About how many steps it takes to write out all rolls and plays; dice of different kinds fall in more ways."""
+        dice = min(self.dice, 100)
+        return int(comb(dice + 6, 6) * 1.58**dice) if len(self.kinds) == 1 else 8**dice
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from jeopardice.dice import Roll
 from jeopardice.errors import RulesError
-from jeopardice.game import Play, as_whole
+from jeopardice.rules.game import Play, as_whole
 
 OPENING = "how many dice?"
 CHOOSE: Roll = ()
@@ -47,6 +47,11 @@ class Hog:
             raise RulesError(f"Hog needs dice with at least two sides, got sides={self.sides!r}")
         if self.on_one not in ("nothing", "one point"):
             raise RulesError(f"on_one is 'nothing' or 'one point', got on_one={self.on_one!r}")
+
+    @property
+    def layout_steps(self) -> int:
+        """About how many steps it takes to write out all rolls and plays: sums of up to so many dice."""
+        return self.dice_limit**3 * self.sides**2 // 120
 
     def rolls(self, mode: str | int) -> dict[Roll, int]:
         """Nothing to roll while choosing; else the chosen dice, told apart by their worth."""

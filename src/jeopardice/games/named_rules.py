@@ -10,7 +10,7 @@ from jeopardice.errors import RulesError
 
 @lru_cache(maxsize=1)
 def all_named_rules() -> dict[str, dict[str, Any]]:
-    """Return every rule set by its name: `about`, `scoring` (fields of Farkle), `goal` (fields of Race), `left_out`."""
+    """Return every rule set by its name: `about`, `scoring` (fields of Farkle), `goal` (fields of Race)."""
     return tomllib.loads((files("jeopardice") / "games" / "named_rules.toml").read_text("utf-8"))
 
 

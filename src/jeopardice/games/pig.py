@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import RulesError
-from jeopardice.game import Play, as_whole
+from jeopardice.rules.game import Play, as_whole
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class Pig:
         object.__setattr__(self, "bust", tuple(bust))
         if len(self.bust) == self.sides:
             raise RulesError("these dice always bust (chance 1), so nothing is ever banked; leave a face that scores")
+
+    @property
+    def layout_steps(self) -> int:
+        """About how many steps it takes to write out all rolls and plays."""
+        return 20 * int(self.sides)
 
     def rolls(self, mode: int) -> dict[Roll, int]:
         """One die, whatever the mode."""

@@ -9,11 +9,12 @@ some die did not score.
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
+from math import comb
 from typing import ClassVar
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import RulesError
-from jeopardice.game import Play, as_whole
+from jeopardice.rules.game import Play, as_whole
 
 SINGLE = {1: 100, 5: 50}
 TRIPLE = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
@@ -54,6 +55,11 @@ class TenThousand:
     def opening(self) -> int:
         """A turn begins with all the dice."""
         return self.dice
+
+    @property
+    def layout_steps(self) -> int:
+        """About how many steps it takes to write out all rolls and plays: those of six-sided dice, and sets of each."""
+        return int(comb(self.dice + 6, 6) * 1.45 ** min(self.dice, 100))
 
     def rolls(self, mode: int) -> dict[Roll, int]:
         """As many fair dice as are left."""

@@ -13,7 +13,7 @@ filled. - `none`: five equal dice are dice like any others: no 100 points and no
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from jeopardice.dice import Roll
 from jeopardice.errors import RulesError
@@ -42,6 +42,8 @@ class Yahtzee:
     >>> Yahtzee().score("large straight", (4, 4, 4, 4, 4), joker=True)
     40
     """
+
+    shape: ClassVar[str] = "card"
 
     joker: Joker = "forced"
     boxes: tuple[str, ...] = BOXES

@@ -1,6 +1,7 @@
 """The numeric passes, compiled: the only code that is not Python, and it knows no game but its tables.
 
-`watched` runs a long pass on a thread of its own, so that Python can show progress and Ctrl-C stops it at once.
+`watched` runs a long pass on a thread of its own, so that Python can show progress and stop it: for a signal, for an
+exception from the progress callback, or because a check says so (`stopping.py`).
 """
 
 import os
@@ -10,6 +11,8 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
+
+from jeopardice.kernels.stopping import check_wanted, has_check, signals_noted
 
 kernels: Any = import_module("jeopardice.kernels._kernels")
 
@@ -23,13 +26,15 @@ T = TypeVar("T")
 
 
 def watched(call: Callable[..., T], total: int, progress: Progress | None = None) -> T:
-    """Return call(done=, cancelled=), reporting progress meanwhile; an interrupt cancels the pass and is raised again."""
+    """Return call(done=, cancelled=), reporting progress meanwhile; a signal or a check cancels the pass, then acts."""
     done, cancelled = np.zeros(1, np.int64), np.zeros(1, np.int32)
-    if progress is None and threading.current_thread() is not threading.main_thread():
+    is_main = threading.current_thread() is threading.main_thread()
+    if progress is None and not is_main and not has_check():
         return call(done=done, cancelled=cancelled)
+    check_wanted()
     outcome: list[T] = []
     failure: list[BaseException] = []
-    ended = threading.Event()  # not Thread.join: up to Python 3.12 an interrupted join takes a running thread for ended
+    ended = threading.Event()
 
     def run() -> None:
         try:
@@ -39,18 +44,21 @@ def watched(call: Callable[..., T], total: int, progress: Progress | None = None
         finally:
             ended.set()
 
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
-    try:
-        waiting = True
-        while waiting:
-            waiting = not ended.wait(POLL_SECONDS)
-            if progress is not None:
+    with signals_noted() as noted:
+        threading.Thread(target=run, daemon=True).start()
+        try:
+            while not ended.wait(POLL_SECONDS) and not noted:
+                check_wanted()
+                if progress is not None:
+                    progress(int(done[0]), total)
+            if progress is not None and not noted:
                 progress(int(done[0]), total)
-    except BaseException:
-        cancelled[0] = 1
-        ended.wait()
-        raise
+        finally:
+            if not ended.is_set():
+                cancelled[0] = 1
+                ended.wait()
+    if noted:  # its handler has returned, but the pass was broken off
+        raise KeyboardInterrupt
     if failure:
         raise failure[0]
     return outcome[0]

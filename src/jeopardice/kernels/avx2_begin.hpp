@@ -8,7 +8,9 @@
 #include <ctime>
 
 #include "cant_stop_run.hpp"
+#include "rounding.hpp"
 
+#define JEOPARDICE_AVX2
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else

@@ -4,6 +4,7 @@
 #include "held_plan.hpp"
 
 using namespace jeopardice;
+using namespace jeopardice::planning;
 
 namespace {
 
@@ -51,6 +52,14 @@ auto as_arrays(Decisions &&all) {
 }  // namespace
 
 void bind_plan(nb::module_ &m) {
+    nb::class_<HeldPlanSeat>(m, "PlanSeat")
+        .def(
+            "__init__",
+            [](HeldPlanSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize,
+               Bytes alive, Filled worth,
+               Filled bound) { new (self) HeldPlanSeat{table, target, bank_from, exact, prize, alive, worth, bound}; },
+            nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
+            nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
     nb::class_<HeldPlan>(m, "Plan").def(
         "__init__",
         [](HeldPlan *self, const HeldTable &table, int choices, int tallest, Ints choice, IntGrid plan_of, Longs first_row,
@@ -61,9 +70,9 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "evaluate_plans",
-        [](HeldSeat &first, HeldSeat &second, const HeldPlan &first_plan, const HeldPlan &second_plan, double sum,
+        [](HeldPlanSeat &first, HeldPlanSeat &second, const HeldPlan &first_plan, const HeldPlan &second_plan, double sum,
            int threads, Counter done, Flag cancelled) {
-            const Duel duel{{first.view(), second.view()}, sum, false};
+            const planning::Duel duel{{first.view(), second.view()}, sum, false};
             const Plan plans[2] = {first_plan.view(), second_plan.view()};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
@@ -74,9 +83,9 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "respond_to_plan",
-        [](HeldSeat &responder, HeldSeat &other, const HeldPlan &plan, double sum, int threads, Counter done,
+        [](HeldPlanSeat &responder, HeldPlanSeat &other, const HeldPlan &plan, double sum, int threads, Counter done,
            Flag cancelled) {
-            const Duel duel{{responder.view(), other.view()}, sum, false};
+            const planning::Duel duel{{responder.view(), other.view()}, sum, false};
             const Plan theirs = plan.view();
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
@@ -87,17 +96,17 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "plan_of_duel",
-        [](HeldSeat &seat, HeldSeat &other, Ints choice, int choices, double sum, int threads, Counter done,
+        [](HeldPlanSeat &seat, HeldPlanSeat &other, Ints choice, int choices, double sum, int threads, Counter done,
            Flag cancelled) {
-            const Duel duel{{seat.view(), other.view()}, sum, false};
+            const planning::Duel duel{{seat.view(), other.view()}, sum, false};
             const Watch watch = watch_of(done, cancelled);
             const Table table = duel.seat[0].table;
             const int target = duel.seat[0].target, theirs = duel.seat[1].target;
             Decisions all;
             {
                 nb::gil_scoped_release release;
-                std::vector<std::vector<Worth>> rows(
-                    threads, std::vector<Worth>(size_t(target + table.max_points + 1) * table.row()));
+                std::vector<std::vector<planning::Worth>> rows(
+                    threads, std::vector<planning::Worth>(size_t(target + table.max_points + 1) * table.row()));
                 std::vector<std::vector<uint8_t>> reached(threads);
                 all = decide_all(target, threads, watch, [&](int i, int thread, Decisions &out) {
                     for (int j = 0; j < theirs; ++j)
@@ -115,12 +124,12 @@ void bind_plan(nb::module_ &m) {
         [](const HeldTable &held, int target, int bank_from, bool exact, double roll_cost, Filled worth, Ints choice,
            int choices, Counter done, Flag cancelled) {
             std::vector<double> bound(exact ? 0 : target + 1, 1e300);
-            const Alone race{held.view(), target, bank_from, exact, 0.0, roll_cost, worth.data(), bound.data()};
+            const planning::Alone race{held.view(), target, bank_from, exact, 0.0, roll_cost, worth.data(), bound.data()};
             const Watch watch = watch_of(done, cancelled);
             Decisions all;
             {
                 nb::gil_scoped_release release;
-                std::vector<Worth> rows(size_t(target + race.table.max_points + 1) * race.table.row());
+                std::vector<planning::Worth> rows(size_t(target + race.table.max_points + 1) * race.table.row());
                 std::vector<uint8_t> reached;
                 for (int to_go = 1; to_go <= target && !exact; ++to_go)
                     bound[to_go] = std::min(bound[to_go - 1], stop_bound(race.table, race.leaves(to_go), 0));

@@ -3,18 +3,24 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
+#include "alone.hpp"
 #include "certify.hpp"
 #include "held.hpp"
+#include "processor.hpp"
 
 using namespace jeopardice;
 
 namespace {
 
 Worth *worths(Filled &rows) { return reinterpret_cast<Worth *>(rows.data()); }
+double *or_null(Filled &array) { return array.size() > 0 ? array.data() : nullptr; }
 
-Leaves points_as_worth(Doubles &bank, int bank_from) {
-    return {bank.data(), 0.0, 1.0, 1, int(bank.size()), 0.0, false, bank_from < 1 ? 1 : bank_from, 0.0};
-}
+#ifdef JEOPARDICE_HAS_AVX2
+const bool is_avx2_there = cant_stop::has_avx2();
+#define BEST_OF(pass) (is_avx2_there ? avx2::pass : plain::pass)
+#else
+#define BEST_OF(pass) (plain::pass)
+#endif
 
 }  // namespace
 
@@ -23,112 +29,162 @@ void bind_points(nb::module_ &m) {
         .def(
             "__init__",
             [](HeldTable *self, int modes, int opening, int max_points, Ints first_group, Ints first_play, Ints offset,
-               Ints points, Doubles weight, Doubles bust, Doubles total) {
-                new (self)
-                    HeldTable{modes, opening, max_points, first_group, first_play, offset, points, weight, bust, total};
+               Ints points, Doubles weight, Doubles bust, Doubles total, Bytes may_stop, Doubles keep, int height,
+               double weight_error) {
+                new (self) HeldTable{modes,  opening, max_points, first_group, first_play, offset, points,
+                                     weight, bust,    total,      may_stop,    keep,       height, weight_error};
             },
             nb::kw_only(), nb::arg("modes"), nb::arg("opening"), nb::arg("max_points"), nb::arg("first_group"),
             nb::arg("first_play"), nb::arg("offset"), nb::arg("points"), nb::arg("weight"), nb::arg("bust"),
-            nb::arg("total"));
+            nb::arg("total"), nb::arg("may_stop"), nb::arg("keep"), nb::arg("height"), nb::arg("weight_error"));
+    nb::class_<HeldHouse>(m, "House")
+        .def(
+            "__init__",
+            [](HeldHouse *self, const HeldTable &table, int scores, int records, bool must_hit, Ints least_bank,
+               Ints bank_to, Ints bust_to, IntGrid bust_score, Bytes reached) {
+                new (self) HeldHouse{table, scores, records, must_hit, least_bank, bank_to, bust_to, bust_score, reached};
+            },
+            nb::arg("table"), nb::kw_only(), nb::arg("scores"), nb::arg("records"), nb::arg("must_hit"),
+            nb::arg("least_bank"), nb::arg("bank_to"), nb::arg("bust_to"), nb::arg("bust_score"), nb::arg("reached"));
 
+    // One turn with the given leaves; the rows from `cut` on are given, the others filled: [t, mode, (gain, leave)].
     m.def(
         "walk_turn",
-        [](const HeldTable &table, Doubles bank, int bank_from, int cut, Filled rows) {
-            walk_down(table.view(), points_as_worth(bank, bank_from), 0.0, cut, worths(rows));
+        [](const HeldTable &held, Doubles bank, Doubles stop, int cut, double bust, double roll_cost, Filled rows) {
+            const Table table = held.view();
+            const Leaves<double> leaves{bank.data(), stop.data(), cut, never_past, double(never_past), roll_cost};
+            nb::gil_scoped_release release;
+            plain::walk_down(table, leaves, bust, worths(rows));
         },
-        nb::arg("table"), nb::arg("bank"), nb::arg("bank_from"), nb::arg("cut"), nb::arg("rows"));
-
-    m.def(
-        "enclose_turn",
-        [](const HeldTable &table, Doubles bank, int bank_from, int cut, Filled lower, Filled upper) {
-            enclose_turn(table.view(), points_as_worth(bank, bank_from), cut, lower.data(), upper.data());
-        },
-        nb::arg("table"), nb::arg("bank"), nb::arg("bank_from"), nb::arg("cut"), nb::arg("lower"), nb::arg("upper"));
-
+        nb::arg("table"), nb::kw_only(), nb::arg("bank"), nb::arg("stop"), nb::arg("cut"), nb::arg("bust"),
+        nb::arg("roll_cost"), nb::arg("rows"));
+    // One turn from an anchor, all rows filled; past `bust_from` the turn is lost.
     m.def(
         "walk_anchor",
-        [](const HeldTable &table, Doubles bank, double top, bool exact, int bank_from, double roll_cost, double x,
+        [](const HeldTable &held, Doubles bank, Doubles stop, int cut, int bust_from, double bust, double roll_cost,
            Filled rows) {
-            const int goal = int(bank.size());
-            const Leaves leaves{bank.data(), 0.0, 1.0, 1, goal, top, exact, bank_from < 1 ? 1 : bank_from, roll_cost};
-            const Worth opening = walk(table.view(), leaves, x, goal, worths(rows));
-            return std::pair(opening.value, opening.slope);
+            const Table table = held.view();
+            const Leaves<double> leaves{bank.data(), stop.data(), cut, bust_from, double(bust_from), roll_cost};
+            Worth opening;
+            {
+                nb::gil_scoped_release release;
+                opening = walk(table, leaves, bust, worths(rows));
+            }
+            return std::pair(opening.gain, opening.leave);
         },
-        nb::arg("table"), nb::arg("bank"), nb::arg("top"), nb::arg("exact"), nb::arg("bank_from"), nb::arg("roll_cost"),
-        nb::arg("x"), nb::arg("rows"));
+        nb::arg("table"), nb::kw_only(), nb::arg("bank"), nb::arg("stop"), nb::arg("cut"), nb::arg("bust_from"),
+        nb::arg("bust"), nb::arg("roll_cost"), nb::arg("rows"));
+    m.def(
+        "enclose_turn",
+        [](const HeldTable &held, int least, int cut, double bust, Filled lower, Filled upper, Counter done,
+           Flag cancelled) {
+            const Table table = held.view();
+            const Watch watch = watch_of(done, cancelled);
+            nb::gil_scoped_release release;
+            enclose_turn(table, least, cut, bust, lower.data(), upper.data(), watch);
+        },
+        nb::arg("table"), nb::kw_only(), nb::arg("least"), nb::arg("cut"), nb::arg("bust"), nb::arg("lower"),
+        nb::arg("upper"), nb::arg("done"), nb::arg("cancelled"));
 
-    auto alone = [](const HeldTable &table, int target, int bank_from, bool exact, double turn_cost, double roll_cost,
-                    Filled &worth, Filled &bound) {
-        return Alone{table.view(), target, bank_from, exact, turn_cost, roll_cost, worth.data(), bound.data()};
-    };
     m.def(
         "solve_alone",
-        [alone](const HeldTable &table, int target, int bank_from, bool exact, double turn_cost, double roll_cost,
-                Filled worth, Filled bound, Counter done, Flag cancelled) {
-            const Alone race = alone(table, target, bank_from, exact, turn_cost, roll_cost, worth, bound);
+        [](const HeldHouse &house, double turn_cost, double roll_cost, Filled worth, Filled bound, Counter done,
+           Flag cancelled) {
+            const Alone race{house.view(), turn_cost, roll_cost, worth.data(), or_null(bound)};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
             solve_alone(race, watch);
         },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("turn_cost"),
-        nb::arg("roll_cost"), nb::arg("worth"), nb::arg("bound"), nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("house"), nb::kw_only(), nb::arg("turn_cost"), nb::arg("roll_cost"), nb::arg("worth"), nb::arg("bound"),
+        nb::arg("done"), nb::arg("cancelled"));
+    m.def(
+        "sweep_alone",
+        [](const HeldHouse &house, double turn_cost, double roll_cost, Filled worth, int most_sweeps, Counter done,
+           Flag cancelled) {
+            const Alone race{house.view(), turn_cost, roll_cost, worth.data(), nullptr};
+            const Watch watch = watch_of(done, cancelled);
+            nb::gil_scoped_release release;
+            return sweep_alone(race, most_sweeps, watch);
+        },
+        nb::arg("house"), nb::kw_only(), nb::arg("turn_cost"), nb::arg("roll_cost"), nb::arg("worth"),
+        nb::arg("most_sweeps"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "certify_alone",
-        [alone](const HeldTable &table, int target, int bank_from, bool exact, double turn_cost, double roll_cost,
-                Filled worth, Filled bound, Counter done, Flag cancelled) {
-            const Alone race = alone(table, target, bank_from, exact, turn_cost, roll_cost, worth, bound);
+        [](const HeldHouse &house, double turn_cost, double roll_cost, Filled worth, Filled bound, Counter done,
+           Flag cancelled) {
+            const AloneValues race{house.view(), turn_cost, roll_cost, worth.data()};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            return certify_alone(race, watch);
+            return certify_alone(race, or_null(bound), watch);
         },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("turn_cost"),
-        nb::arg("roll_cost"), nb::arg("worth"), nb::arg("bound"), nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("house"), nb::kw_only(), nb::arg("turn_cost"), nb::arg("roll_cost"), nb::arg("worth"), nb::arg("bound"),
+        nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "solve_within",
-        [alone](const HeldTable &table, int target, int bank_from, bool exact, int turns, Filled chance, Counter done,
-                Flag cancelled) {
-            const Alone race = alone(table, target, bank_from, exact, 0.0, 0.0, chance, chance);
+        [](const HeldHouse &house, int turns, Filled chance, Counter done, Flag cancelled) {
+            const Alone race{house.view(), 0.0, 0.0, chance.data(), nullptr};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            solve_within(race, turns, race.worth, watch);
+            solve_within(race, turns, chance.data(), watch);
         },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("turns"),
-        nb::arg("chance"), nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("house"), nb::kw_only(), nb::arg("turns"), nb::arg("chance"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "certify_within",
-        [alone](const HeldTable &table, int target, int bank_from, bool exact, int turns, Filled chance) {
-            const Alone race = alone(table, target, bank_from, exact, 0.0, 0.0, chance, chance);
+        [](const HeldHouse &house, int turns, Filled chance, Counter done, Flag cancelled) {
+            const AloneValues race{house.view(), 0.0, 0.0, nullptr};
+            const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            return certify_within(race, turns, race.worth);
+            return certify_within(race, turns, chance.data(), watch);
         },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("turns"),
-        nb::arg("chance"));
+        nb::arg("house"), nb::kw_only(), nb::arg("turns"), nb::arg("chance"), nb::arg("done"), nb::arg("cancelled"));
 
     nb::class_<HeldSeat>(m, "Seat").def(
         "__init__",
-        [](HeldSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize, Bytes alive,
-           Filled worth,
-           Filled bound) { new (self) HeldSeat{table, target, bank_from, exact, prize, alive, worth, bound}; },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
-        nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
+        [](HeldSeat *self, const HeldHouse &house, Doubles prize, Doubles caught, Doubles caught_bound, Filled worth,
+           Filled bound) { new (self) HeldSeat{house, prize, caught, caught_bound, worth, bound}; },
+        nb::arg("house"), nb::kw_only(), nb::arg("prize"), nb::arg("caught"), nb::arg("caught_bound"), nb::arg("worth"),
+        nb::arg("bound"));
     m.def(
         "solve_duel",
-        [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, int threads, Counter done, Flag cancelled) {
-            const Duel duel{{first.view(), second.view()}, sum, symmetric};
+        [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, bool from_draw, int threads, Counter done,
+           Flag cancelled) {
+            const Duel duel{{first.view(), second.view()}, sum, symmetric, from_draw};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            solve_duel(duel, threads, watch);
+            BEST_OF(solve_duel)(duel, threads, watch);
         },
-        nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("threads"),
-        nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("from_draw"),
+        nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "certify_duel",
         [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, int threads, Counter done, Flag cancelled) {
-            const Duel duel{{first.view(), second.view()}, sum, symmetric};
+            const Duel duel{{first.view(), second.view()}, sum, symmetric, false};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            return certify_duel(duel, threads, watch);
+            return BEST_OF(certify_duel)(duel, threads, watch);
         },
         nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("threads"),
+        nb::arg("done"), nb::arg("cancelled"));
+    // Lower and upper values of both seats, filled with where the sweeps begin; returns the sweeps made, 0 if they do not
+    // meet.
+    m.def(
+        "sweep_duel",
+        [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, Filled first_lower, Filled first_upper,
+           Filled second_lower, Filled second_upper, Filled first_bound, Filled second_bound, double most, double tolerance,
+           int most_sweeps, int threads, Counter done, Flag cancelled) {
+            const Duel duel{{first.view(), second.view()}, sum, symmetric, false};
+            const Bounds bounds{{first_lower.data(), second_lower.data()},
+                                {first_upper.data(), second_upper.data()},
+                                {or_null(first_bound), or_null(second_bound)},
+                                most,
+                                tolerance,
+                                most_sweeps};
+            const Watch watch = watch_of(done, cancelled);
+            nb::gil_scoped_release release;
+            return BEST_OF(sweep_duel)(duel, bounds, threads, watch);
+        },
+        nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("first_lower"),
+        nb::arg("first_upper"), nb::arg("second_lower"), nb::arg("second_upper"), nb::arg("first_bound"),
+        nb::arg("second_bound"), nb::arg("most"), nb::arg("tolerance"), nb::arg("most_sweeps"), nb::arg("threads"),
         nb::arg("done"), nb::arg("cancelled"));
 }

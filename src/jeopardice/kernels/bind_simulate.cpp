@@ -5,6 +5,7 @@
 #include "simulate.hpp"
 
 using namespace jeopardice;
+using namespace jeopardice::planning;
 
 namespace {
 
@@ -40,9 +41,10 @@ void bind_simulate(nb::module_ &m) {
            Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums, int threads, Counter done,
            Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
-            const Dice dice[2] = {Dice(first_falls.view(), plans[0]), Dice(second_falls.view(), plans[1])};
+            const planning::Dice dice[2] = {planning::Dice(first_falls.view(), plans[0]),
+                                            planning::Dice(second_falls.view(), plans[1])};
             const int most_count = int(busts.size());
-            const Match match{plans, dice, seats, {first_target, second_target}, most_turns, most_count, exact};
+            const planning::Match match{plans, dice, seats, {first_target, second_target}, most_turns, most_count, exact};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
             struct Counted {
@@ -82,7 +84,7 @@ void bind_simulate(nb::module_ &m) {
         [](const HeldPlan &held, const HeldFalls &held_falls, int64_t turns, uint64_t seed, Counts scores, Counts rolls,
            int threads, Counter done, Flag cancelled) {
             const Plan plan = held.view();
-            const Dice dice(held_falls.view(), plan);
+            const planning::Dice dice(held_falls.view(), plan);
             const Planned here = planned(plan, 0, 0);
             const Watch watch = watch_of(done, cancelled);
             const int most_rolls = int(rolls.size());

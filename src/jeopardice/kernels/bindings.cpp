@@ -7,7 +7,7 @@ void bind_plan(nb::module_ &m);
 void bind_points(nb::module_ &m);
 void bind_simulate(nb::module_ &m);
 void bind_cant_stop(nb::module_ &m);
-void bind_cant_stop_newton(nb::module_ &m);
+void bind_cells(nb::module_ &m);
 void bind_scorecard(nb::module_ &m);
 void bind_board_duel(nb::module_ &m);
 void bind_board_simulate(nb::module_ &m);
@@ -19,7 +19,7 @@ NB_MODULE(_kernels, m) {
     bind_plan(m);
     bind_simulate(m);
     bind_cant_stop(m);
-    bind_cant_stop_newton(m);
+    bind_cells(m);
     bind_scorecard(m);
     bind_board_duel(m);
     bind_board_simulate(m);

@@ -7,7 +7,9 @@
 // number of rolls; or by chance. Each game has its own random numbers, so the outcome depends on the seed alone.
 #pragma once
 
-#include "simulate.hpp"
+#include <algorithm>
+
+#include "random.hpp"
 
 namespace jeopardice {
 
@@ -166,7 +168,7 @@ struct BoardTurnPlay {
     }
 };
 
-inline bool can_win(const Board &board, const BoardSide &mine, const BoardSide &theirs) {
+inline bool can_win(const Board &board, const BoardSide &theirs) {
     int possible = 0;
     for (int c = 0; c < board.columns; ++c) possible += !(board.closed_to_both && theirs.climbed[c] == board.length[c]);
     return possible >= board.columns_to_win;
@@ -178,7 +180,7 @@ inline void play_board_game(const Board &board, const Habit *habits, int seats, 
     const int64_t counts = int64_t(tally.busts.size());
     int64_t busts = 0;
     for (int turn = 1, s = 0;; ++turn, s = seats == 2 ? 1 - s : 0) {
-        const bool over = seats == 2 && !can_win(board, sides[0], sides[1]) && !can_win(board, sides[1], sides[0]);
+        const bool over = seats == 2 && !can_win(board, sides[1]) && !can_win(board, sides[0]);
         if (turn > most_turns || over) {
             ++tally.drawn;
             return;

@@ -31,7 +31,7 @@ struct Four {  // a whole number per lane
 
 inline Lanes spread(double v) { return Lanes{v, v, v, v}; }
 inline Lanes smaller(Lanes a, Lanes b) {
-#ifdef __AVX__
+#ifdef JEOPARDICE_AVX2
     return __builtin_ia32_minpd256(a, b);
 #else
     return a < b ? a : b;
@@ -64,11 +64,7 @@ template <class Stored, bool Whole = false, bool Replay = false>
 class TurnPass {
   public:
     TurnPass(const Layout &layout, const ClassTable &classes, const Stored *table)
-        : layout_(layout),
-          classes_(classes),
-          table_(table),
-          C(layout.rules.columns),
-          total_(spread(std::pow(double(layout.rules.sides), 4))) {
+        : layout_(layout), classes_(classes), table_(table), C(layout.rules.columns), total_(spread(layout.rules.total)) {
         const auto &L = layout.rules.length;
         size_t three = 0, two = 0, one = 0, plane = 1;
         for (int c = 0; c < C; ++c) {
@@ -136,7 +132,7 @@ class TurnPass {
         const size_t i = column.size() == 1   ? one_at_[column[0]] + size_t(p[0])
                          : column.size() == 2 ? two_cell(column[0], p[0], column[1], p[1])
                                               : three_cell(column[0], p[0], column[1], p[1], column[2], p[2]);
-        return {stop_[i][0], rolled_[i][0]};
+        return {double(stop_[i][0]), double(rolled_[i][0])};
     }
 
   private:

@@ -1,9 +1,9 @@
 // The boards of one block: Newton's method on each anchor, and the check of an anchor's equation.
-#include <cfenv>
 #include <ctime>
 
 #include "cant_stop.hpp"
 #include "cant_stop_run.hpp"
+#include "rounding.hpp"
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
@@ -39,13 +39,13 @@ inline void fill_group(Group &group, const Layout &layout, int64_t block, const 
 
 inline const std::vector<Pack> &packs_of(const Job &job, int64_t block) {
     const auto [allowed, own_mirror] = kind_of(job.layout, block);
-    return job.packs.of[size_t(allowed)][own_mirror];
+    return job.board.packs.of[size_t(allowed)][own_mirror];
 }
 
 template <class Stored>
-class BlockSolver final : public BlockWorker {
+class RowSolver final : public RowWorker {
   public:
-    explicit BlockSolver(const Job &job)
+    explicit RowSolver(const Job &job)
         : job_(job), table_(static_cast<Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
     void work(int64_t block) override {
@@ -86,7 +86,8 @@ class BlockSolver final : public BlockWorker {
             ++evaluations;
             if (round > 1) {  // the slope between the last two points is nearer than that of the first
                 const Lanes moved = x - last;
-                slope = (moved > 0x1p-30) | (moved < -0x1p-30) ? (worth.value - last_worth) / moved : slope;
+                const LaneMask apart = (moved > 0x1p-30) | (moved < -0x1p-30);
+                slope = apart ? (worth.value - last_worth) / moved : slope;
             }
             const Lanes miss = 1.0 + worth.value - x;
             const Lanes next = x + miss / (1.0 - slope);
@@ -142,9 +143,9 @@ class BlockSolver final : public BlockWorker {
 };
 
 // Times the evaluations of one pack of a block without a table: every board reads its one number.
-class BlockTimer final : public BlockWorker {
+class RowTimer final : public RowWorker {
   public:
-    explicit BlockTimer(const Job &job) : job_(job), flat_(job.layout), pass_(flat_, job.classes, &nothing_) {
+    explicit RowTimer(const Job &job) : job_(job), flat_(job.layout), pass_(flat_, job.classes, &nothing_) {
         flat_.block_step.fill(0);
         flat_.cell_step.fill(0);
         flat_.swapped_step.fill(0);
@@ -180,6 +181,55 @@ class BlockTimer final : public BlockWorker {
     uint64_t random_ = 1;
 };
 
+// Algorithm 3 of "A retrograde approximation algorithm for one-player Can't Stop", as written: Newton's method from a
+// given start x on each board, all others being solved; how many evaluations of F each needs. Or the secant method, which
+// begins with x and F(x) and takes the slope between its last two points.
+class NewtonCounter final : public RowWorker {
+  public:
+    explicit NewtonCounter(const Job &job)
+        : job_(job), pass_(job.layout, job.classes, static_cast<const double *>(job.table)) {}
+
+    void work(int64_t block) override {
+        uint8_t *row = job_.counts + job_.layout.row(block) * job_.layout.block_size;
+        for (const Pack &pack : packs_of(job_, block)) {
+            fill_group(group_, job_.layout, block, pack);
+            count(row);
+            boards += group_.used;
+        }
+    }
+
+  private:
+    static constexpr int most = 100;
+
+    void count(uint8_t *row) {
+        Lanes x = spread(job_.start), last = x, last_worth = x;
+        std::array<bool, 4> is_open{true, true, true, true};
+        pass_.begin(group_);
+        for (int round = 1; round <= most; ++round) {
+            Worth worth = round == 1 ? pass_.evaluate<true, true>(x) : pass_.evaluate<true, false>(x);
+            worth.value += 1.0;
+            const Lanes here = x;
+            bool any = false;
+            for (int l = 0; l < group_.used; ++l) {
+                if (!is_open[size_t(l)]) continue;
+                row[group_.cell[size_t(l)]] = uint8_t(round);
+                const double miss = worth.value[l] - x[l];
+                const double chord = round == 1 ? 0.0 : (worth.value[l] - last_worth[l]) / (x[l] - last[l]);
+                const double next = x[l] + miss / (1.0 - (job_.secant ? chord : worth.slope[l]));
+                is_open[size_t(l)] = std::abs(miss) > job_.tolerance && next != x[l];
+                if (is_open[size_t(l)]) x[l] = next;
+                any |= is_open[size_t(l)];
+            }
+            if (!any) return;
+            last = here, last_worth = worth.value;
+        }
+    }
+
+    const Job &job_;
+    TurnPass<double> pass_;
+    Group group_;
+};
+
 template <class Stored>
 class BoardReplay final : public TurnReplay {
   public:
@@ -187,11 +237,7 @@ class BoardReplay final : public TurnReplay {
         : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
     void begin(const std::vector<int> &remaining) override {
-        for (int c = 0; c < job_.layout.rules.columns; ++c)
-            for (int l = 0; l < 4; ++l) group_.r[c].at[l] = remaining[size_t(c)];
-        group_.used = 1;
-        complete(group_, job_.layout);
-        pass_.begin(group_);
+        set(remaining);
         const int64_t place = job_.layout.place[size_t(group_.block)];
         const Stored *row = table_ + job_.layout.row(group_.block) * job_.layout.block_size;
         pass_.template evaluate<false, true>(spread(double(row[place < 0 ? group_.swapped[0] : group_.cell[0]])));
@@ -199,8 +245,21 @@ class BoardReplay final : public TurnReplay {
     std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const override {
         return pass_.worth_at(column, p);
     }
+    std::pair<double, double> turn_worth(const std::vector<int> &remaining, double x) override {
+        set(remaining);
+        const Worth worth = pass_.template evaluate<true, true>(spread(x));
+        return {double(worth.value[0]), double(worth.slope[0])};
+    }
 
   private:
+    void set(const std::vector<int> &remaining) {
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            for (int l = 0; l < 4; ++l) group_.r[c].at[l] = remaining[size_t(c)];
+        group_.used = 1;
+        complete(group_, job_.layout);
+        pass_.begin(group_);
+    }
+
     const Job &job_;
     const Stored *table_;
     TurnPass<Stored, false, true> pass_;
@@ -211,9 +270,9 @@ class BoardReplay final : public TurnReplay {
 // above, `below` bounds f - (1 + R). Weights are whole numbers and sums of nonnegative terms round one way throughout.
 // With a `slack` above 0 there is no second evaluation: rounded up, R comes out at most slack * R too large.
 template <class Stored>
-class BlockCertifier final : public BlockWorker {
+class RowCertifier final : public RowWorker {
   public:
-    explicit BlockCertifier(const Job &job)
+    explicit RowCertifier(const Job &job)
         : job_(job), table_(static_cast<const Stored *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
     void work(int64_t block) override {
@@ -223,15 +282,18 @@ class BlockCertifier final : public BlockWorker {
             Lanes x;
             for (int l = 0; l < 4; ++l) x[l] = double(row[group_.cell[l]]);
             pass_.begin(group_);
-            std::fesetround(FE_UPWARD);
+            jeopardice::Rounding direction(FE_UPWARD);
+            jeopardice::pin(x);
             const Lanes rolled = pass_.template evaluate<false, true>(x).value;
-            const Lanes high = 1.0 + rolled - x;
-            Lanes short_by = (x - rolled) + (rolled * job_.slack - 1.0);
+            Lanes high = 1.0 + rolled - x, short_by = (x - rolled) + (rolled * job_.slack - 1.0);
+            jeopardice::pin(high);
+            jeopardice::pin(short_by);
             if (job_.slack == 0) {
-                std::fesetround(FE_DOWNWARD);
+                direction.turn(FE_DOWNWARD);
+                jeopardice::pin(x);
                 short_by = -(1.0 + pass_.template evaluate<false, false>(x).value - x);
+                jeopardice::pin(short_by);
             }
-            std::fesetround(FE_TONEAREST);
             for (int l = 0; l < group_.used; ++l) {
                 above = std::max(above, high[l]);
                 below = std::max(below, short_by[l]);

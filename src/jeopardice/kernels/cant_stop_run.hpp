@@ -1,11 +1,11 @@
-// A run over all blocks of a board, in threads, that can be stopped between blocks and taken up again.
+// Rows of a board's table: what is done with one, and which of them can be done now.
 //
-// Blocks are taken in order of their remaining steps; one waits only for the blocks one step below it. After a stop
-// the finished blocks are a prefix of the order, so a single number says how far a run has come.
+// Rows are numbered by their remaining steps. A row reads rows below it and itself, so any order in which a row comes
+// after those one step below gives the same bits: threads, processes and machines take rows as they become ready.
 #pragma once
-#include <atomic>
+#include <functional>
 #include <memory>
-#include <thread>
+#include <queue>
 
 #include "cant_stop_tables.hpp"
 
@@ -60,9 +60,9 @@ inline std::pair<int, bool> kind_of(const Layout &layout, int64_t block) {
     return {layout.rules.columns_to_win - 1 - closed, layout.mirror(block) == block};
 }
 
-struct BlockWorker {  // one per thread
+struct RowWorker {  // one per thread
     virtual void work(int64_t block) = 0;
-    virtual ~BlockWorker() = default;
+    virtual ~RowWorker() = default;
     int64_t boards = 0, evaluations = 0, groups = 0;
     double seconds = 0;           // timers: spent on the boards
     double above = 0, below = 0;  // certificates: the most by which an equation is missed
@@ -71,112 +71,129 @@ struct BlockWorker {  // one per thread
 // One turn on one board, to be asked about any of its moments.
 struct TurnReplay {
     virtual void begin(const std::vector<int> &remaining) = 0;
+    // The worth of the whole turn, and its slope, if a bust is worth x.
+    virtual std::pair<double, double> turn_worth(const std::vector<int> &remaining, double x) = 0;
     virtual std::pair<double, double> worth_at(const std::vector<int> &column, const std::vector<int> &p) const = 0;
     virtual ~TurnReplay() = default;
 };
 
-struct Job {
+// What a board's passes share.
+struct Board {
+    const Game &game;
     Layout layout;
-    ClassTable classes;
     Packs packs;
-    void *table;
-    bool single;       // float32 table
-    double slack = 0;  // certificates: see BlockCertifier
-};
 
-using WorkerMaker = std::unique_ptr<BlockWorker> (*)(const Job &);
-std::unique_ptr<BlockWorker> make_solver_plain(const Job &);
-std::unique_ptr<BlockWorker> make_timer_plain(const Job &);
-std::unique_ptr<TurnReplay> make_replay(const Job &);
-std::unique_ptr<BlockWorker> make_certifier_plain(const Job &);
-#if defined(__x86_64__) && defined(__GNUC__)
-#define JEOPARDICE_HAS_AVX2 1
-std::unique_ptr<BlockWorker> make_solver_avx2(const Job &);
-std::unique_ptr<BlockWorker> make_timer_avx2(const Job &);
-std::unique_ptr<BlockWorker> make_certifier_avx2(const Job &);
-#endif
+    explicit Board(const Game &g) : game(g), layout(g.rules), packs(layout) {}
 
-class Run {
-  public:
-    explicit Run(const Job &job) : job_(job), done_(job.layout.order.size()) {}
-
-    // Work on until all blocks are done or stop() is called; `in_order`: a block needs those below it.
-    void work(int threads, WorkerMaker make, bool in_order) {
-        stop_ = false;
-        std::vector<std::thread> others;
-        std::vector<std::unique_ptr<BlockWorker>> workers;
-        for (int t = 0; t < threads; ++t) workers.push_back(make(job_));
-        auto loop = [&](BlockWorker &worker) {
-            while (!stop_) {
-                const int64_t i = next_.fetch_add(1);
-                if (i >= blocks()) break;
-                if (in_order) wait_below(job_.layout.order[size_t(i)]);
-                const int64_t before = worker.boards;
-                worker.work(job_.layout.order[size_t(i)]);
-                boards_ += worker.boards - before;
-                done_[size_t(i)].store(1, std::memory_order_release);
-                ++finished_;
-                finished_.notify_all();
-            }
-        };
-        for (int t = 1; t < threads; ++t) others.emplace_back(loop, std::ref(*workers[size_t(t)]));
-        loop(*workers[0]);
-        for (std::thread &thread : others) thread.join();
-        next_ = finished_.load();
-        for (auto &worker : workers) {
-            evaluations += worker->evaluations;
-            groups += worker->groups;
-            above = std::max(above, worker->above);
-            below = std::max(below, worker->below);
+    // How many boards each row has to solve.
+    std::vector<int64_t> boards_of_rows() const {
+        std::vector<std::array<int64_t, 2>> in_row;
+        for (const auto &kinds : packs.of) {
+            in_row.push_back({0, 0});
+            for (size_t kind = 0; kind < 2; ++kind)
+                for (const Pack &pack : kinds[kind]) in_row.back()[kind] += pack.used;
         }
-    }
-    void stop() { stop_ = true; }
-    // Take the first `count` blocks for done, as a resumed run must.
-    void skip(int64_t count) {
-        for (int64_t i = 0; i < count; ++i) done_[size_t(i)] = 1;
-        next_ = count;
-        finished_ = count;
-        boards_ = boards_in(count);
-    }
-    // How many boards the first `count` blocks have to solve.
-    int64_t boards_in(int64_t count) const {
-        std::vector<std::array<int64_t, 2>> in_block;
-        for (const auto &kinds : job_.packs.of) {
-            in_block.push_back({0, 0});
-            for (int kind = 0; kind < 2; ++kind)
-                for (const Pack &pack : kinds[size_t(kind)]) in_block.back()[size_t(kind)] += pack.used;
-        }
-        int64_t boards = 0;
-        for (int64_t i = 0; i < count; ++i) {
-            const auto [allowed, own_mirror] = kind_of(job_.layout, job_.layout.order[size_t(i)]);
-            boards += in_block[size_t(allowed)][own_mirror];
+        std::vector<int64_t> boards;
+        for (int64_t block : layout.order) {
+            const auto [allowed, own_mirror] = kind_of(layout, block);
+            boards.push_back(in_row[size_t(allowed)][own_mirror]);
         }
         return boards;
     }
-    int64_t blocks() const { return int64_t(job_.layout.order.size()); }
-    int64_t finished() const { return finished_; }
-    int64_t boards() const { return boards_; }
-    int64_t evaluations = 0, groups = 0;
-    double above = 0, below = 0;
+};
 
-  private:
-    void wait_below(int64_t block) {
-        const Layout &layout = job_.layout;
-        for (int i = 0; i < layout.slow_count; ++i) {
-            const int c = layout.slow[i];
-            if (layout.remaining(block, c) == 0) continue;
-            const int64_t below = layout.row(block - layout.block_step[c]);
-            while (below < blocks() && !done_[size_t(below)].load(std::memory_order_acquire)) {
-                const int64_t seen = finished_;
-                if (!done_[size_t(below)].load(std::memory_order_acquire)) finished_.wait(seen);
-            }
+// What a worker does with a row.
+enum class Purpose { solve, certify, time, count };
+
+struct Job {
+    const Board &board;
+    const Layout &layout;
+    const ClassTable &classes;
+    void *table;
+    bool single;       // float32 table
+    double slack = 0;  // certificates: see RowCertifier
+    double start = 1;  // counts: see NewtonCounter
+    double tolerance = 0;
+    bool secant = false;
+    uint8_t *counts = nullptr;
+};
+
+std::unique_ptr<RowWorker> make_worker_plain(const Job &, Purpose);
+std::unique_ptr<RowWorker> make_certifier_plain(const Job &);
+std::unique_ptr<TurnReplay> make_replay(const Job &);
+#if defined(__x86_64__) && defined(__GNUC__)
+#ifndef JEOPARDICE_HAS_AVX2
+#define JEOPARDICE_HAS_AVX2 1
+#endif
+std::unique_ptr<RowWorker> make_worker_avx2(const Job &, Purpose);
+std::unique_ptr<RowWorker> make_certifier_avx2(const Job &);
+#endif
+
+// Which rows can be solved now: those whose rows one step below are settled, that is, done with everything below them.
+class ReadyRows {
+  public:
+    // `in_order`: rows wait for each other; without, all are ready at once.
+    ReadyRows(const Layout &layout, bool in_order) : layout_(layout), in_order_(in_order), state_(layout.order.size()) {
+        for (size_t row = 0; row < state_.size(); ++row) look(int64_t(row));
+    }
+
+    // Up to `most` ready rows, in the order of solving; they are not given out again.
+    std::vector<int64_t> take(int64_t most) {
+        std::vector<int64_t> rows;
+        for (; int64_t(rows.size()) < most && !ready_.empty(); ready_.pop())
+            if (state_[size_t(ready_.top())] == ready) rows.push_back(ready_.top());
+        return rows;
+    }
+
+    // Take rows for done, in any order; whatever waited only for them becomes ready.
+    void finish(const std::vector<int64_t> &rows) {
+        for (int64_t row : rows) {
+            state_[size_t(row)] = done;
+            look(row);
         }
     }
 
-    const Job &job_;
-    std::vector<std::atomic<char>> done_;
-    std::atomic<int64_t> next_{0}, finished_{0}, boards_{0};
-    std::atomic<bool> stop_{false};
+    // Give rows out again that somebody took and did not finish.
+    void put_back(const std::vector<int64_t> &rows) {
+        for (int64_t row : rows) ready_.push(row);
+    }
+
+  private:
+    enum State : char { waiting, ready, done, settled };
+
+    void look(int64_t first) {
+        std::vector<int64_t> rows{first};
+        while (!rows.empty()) {
+            const int64_t row = rows.back();
+            rows.pop_back();
+            State &state = state_[size_t(row)];
+            if ((state != waiting && state != done) || (in_order_ && !is_free(row))) continue;
+            if (state == waiting) {
+                state = ready;
+                ready_.push(row);
+                continue;
+            }
+            state = settled;
+            const int64_t block = layout_.order[size_t(row)];
+            for (int i = 0; i < layout_.slow_count; ++i)
+                if (layout_.remaining(block, layout_.slow[i]) < layout_.rules.length[layout_.slow[i]])
+                    rows.push_back(layout_.row(block + layout_.block_step[layout_.slow[i]]));
+        }
+    }
+    bool is_free(int64_t row) const {
+        const int64_t block = layout_.order[size_t(row)];
+        for (int i = 0; i < layout_.slow_count; ++i) {
+            if (layout_.remaining(block, layout_.slow[i]) == 0) continue;
+            const size_t below = size_t(layout_.row(block - layout_.block_step[layout_.slow[i]]));
+            if (below < state_.size() && state_[below] != settled) return false;
+        }
+        return true;
+    }
+
+    const Layout &layout_;
+    bool in_order_;
+    std::vector<State> state_;
+    std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> ready_;
 };
 
 }  // namespace cant_stop

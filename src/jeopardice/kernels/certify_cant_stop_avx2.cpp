@@ -6,9 +6,9 @@
 #define JEOPARDICE_TARGET avx2_certify
 #include "cant_stop_block.hpp"
 
-std::unique_ptr<cant_stop::BlockWorker> cant_stop::make_certifier_avx2(const Job &job) {
-    if (job.single) return std::make_unique<avx2_certify::BlockCertifier<float>>(job);
-    return std::make_unique<avx2_certify::BlockCertifier<double>>(job);
+std::unique_ptr<cant_stop::RowWorker> cant_stop::make_certifier_avx2(const Job &job) {
+    if (job.single) return std::make_unique<avx2_certify::RowCertifier<float>>(job);
+    return std::make_unique<avx2_certify::RowCertifier<double>>(job);
 }
 #include "avx2_end.hpp"
 #endif

@@ -1,41 +1,70 @@
-// What the bindings share: NumPy arrays held as long as the kernels' structs look at them.
+// What the bindings share: NumPy arrays that stay alive as long as the kernels' structs look at them.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "race.hpp"
+#include "duel.hpp"
 
 namespace jeopardice {
 
 namespace nb = nanobind;
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IntGrid = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Filled = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 using Counter = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// A table that keeps its arrays alive.
+// A turn's table that keeps its arrays alive.
 struct HeldTable {
     int modes, opening, max_points;
     Ints first_group, first_play, offset, points;
     Doubles weight, bust, total;
+    Bytes may_stop;
+    Doubles keep;
+    int height;
+    double weight_error;
     Table view() const {
-        return {modes,         opening,       max_points,    first_group.data(), first_play.data(),
-                offset.data(), points.data(), weight.data(), bust.data(),        total.data()};
+        bool must_roll = false;
+        for (int mode = 0; mode < modes; ++mode) must_roll |= !may_stop.data()[mode];
+        return {modes,         opening,       max_points,  first_group.data(), first_play.data(), offset.data(),
+                points.data(), weight.data(), bust.data(), total.data(),       may_stop.data(),   keep.data(),
+                must_roll,     height,        weight_error};
     }
 };
 
-struct HeldSeat {
+// The rules between turns that keep their arrays alive.
+struct HeldHouse {
     HeldTable table;
-    int target, bank_from;
-    bool exact;
-    Doubles prize;
-    Bytes alive;
+    int scores, records;
+    bool must_hit;
+    Ints least_bank, bank_to, bust_to;
+    IntGrid bust_score;
+    Bytes reached;
+    House view() const {
+        return {table.view(),   scores,         records,           must_hit,      least_bank.data(),
+                bank_to.data(), bust_to.data(), bust_score.data(), reached.data()};
+    }
+};
+
+// One seat of a race for two; empty arrays stand for what there is not.
+struct HeldSeat {
+    HeldHouse house;
+    Doubles prize, caught, caught_bound;
     Filled worth, bound;
-    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()}; }
+    Seat view() {
+        const bool last_round = caught.size() > 0;
+        return {house.view(),
+                prize.data(),
+                last_round ? caught.data() : nullptr,
+                last_round ? caught_bound.data() : nullptr,
+                last_round ? int(caught.size()) - 1 : 0,
+                worth.data(),
+                bound.size() > 0 ? bound.data() : nullptr};
+    }
 };
 
 inline Watch watch_of(Counter &done, Flag &cancelled) {

@@ -4,11 +4,20 @@
 #include "held.hpp"
 #include "plan.hpp"
 
-namespace jeopardice {
+namespace jeopardice::planning {
 
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Rows = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using IntGrid = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+struct HeldPlanSeat {
+    HeldTable table;
+    int target, bank_from;
+    bool exact;
+    Doubles prize;
+    Bytes alive;
+    Filled worth, bound;
+    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()}; }
+};
 
 struct HeldPlan {
     HeldTable table;
@@ -23,4 +32,4 @@ struct HeldPlan {
     }
 };
 
-}  // namespace jeopardice
+}  // namespace jeopardice::planning

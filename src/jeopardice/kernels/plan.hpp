@@ -7,9 +7,9 @@
 // Anti-diagonals are independent, as in race.hpp. Cost: one walk per anchor, one step per group and moment that is rolled.
 #pragma once
 
-#include "race.hpp"
+#include "plan_turn.hpp"
 
-namespace jeopardice {
+namespace jeopardice::planning {
 
 struct Plan {
     Table table;
@@ -259,4 +259,4 @@ inline void count_law(const Plan *plans, const int *target, bool exact, const Co
     }
 }
 
-}  // namespace jeopardice
+}  // namespace jeopardice::planning

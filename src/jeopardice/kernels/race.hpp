@@ -1,247 +1,305 @@
-// Races: every anchor is one fixed point of a turn's worth, from the end of the game back to its start.
+// Races for two: every anchor is one fixed point of a turn's worth, from the end of the game back to its start.
 //
-// Alone:  E(d) = worth of d units to go = -turn_cost + F_d(E(d)), Newton in the piecewise linear convex F_d.
-// Two:    A(i, j) = F(c - B(j, i)), B(j, i) = F'(c - A(i, j)): the pair seen through the reply is one anchor again, whose
-//         slope is the product of both bust chances; neither convex nor concave, so Newton keeps a bracket.
-// Positions of equal i + j are independent: threads share an anti-diagonal. Cost per anchor: two to three walks of the
-// turn, each cut at the points from which stopping is known to be best (turn.hpp, stop_bound), so about 25 points in Pig
-// however far the target. Memory: the anchors, one bound per anchor, one turn per thread.
-#pragma once
-
-#include <atomic>
+// A position is (own standing, other's standing); A(i, j) and B(j, i) are its values with either seat to move. Both add up
+// to `sum` plus what it is worth to have the dice, so with the gains of turn.hpp
+//     A = x + D_A(x), x = sum - B,      B = x' + D_B(x'), x' = sum - A,      hence A + B - sum = D_A = D_B.
+// Where a bust leads back to the standing it came from, the pair is one fixed point: y = A moves by
+//     (D_A - D_B) / (leave_A + leave_B - leave_A leave_B),
+// Newton within a bracket, since through the reply the worth is neither convex nor concave. A race that nobody ends is a
+// draw: of several fixed points the one nearest to sum / 2 is the value.
+// Where a bust changes a record or lowers a score, values are swept from below and from above until they meet.
+//
+// Positions of equal i + j are independent: threads share an anti-diagonal, and four positions sit in the lanes of a
+// vector. Cost per anchor: two to three walks of the turn, each cut at the points from which stopping is known to be best.
+// Memory: the anchors, one stop bound per anchor, one turn of four lanes per thread.
 #include <barrier>
-#include <cmath>
+#include <limits>
 #include <thread>
 
+#include "duel.hpp"
+#include "room.hpp"
 #include "turn.hpp"
 
-namespace jeopardice {
+namespace jeopardice::JEOPARDICE_TARGET {
 
-struct Watch {
-    std::atomic_ref<int64_t> done;
-    std::atomic_ref<int32_t> cancelled;
-};
+constexpr int lanes = 4;
 
-constexpr int most_steps = 200;
-constexpr double negligible = 2e-15;  // a Newton step this small, relative, is rounding; it is still taken
+// The leaves of one turn in up to four lanes, filled as far as they are needed. Each lane is a seat at a position, which
+// reads the other seat's values from its own table (the values, or bounds of them).
+struct LaneLeaves {
+    const Duel *duel = nullptr;
+    int s = 0;                                      // the seat to move, the same in all lanes
+    int mine[lanes], record[lanes], theirs[lanes];  // own score and record, the other's standing
+    const double *other[lanes];                     // the other seat's values [its standing, own standing]
+    const double *bound = nullptr;                  // stop bounds [other's standing, own score], if there are any
+    int filled = 0;
+    bool minimum = false;
+    Room<Lanes> bank_room, stop_room;
 
-// ---------------------------------------------------------------- alone
+    const Seat &seat() const { return duel->seat[s]; }
 
-struct Alone {
-    Table table;
-    int target, bank_from;
-    bool exact;
-    double turn_cost, roll_cost;
-    double *worth;  // [target + 1], by units to go; -infinity where the target cannot be reached
-    double *bound;  // [target + 1], running least stop_bound; unused where exact
-
-    Leaves leaves(int to_go) const {
-        return {worth + to_go, 0.0, 1.0, -1, to_go, 0.0, exact, std::max(bank_from, 1), roll_cost};
+    // What banking with `score` (which may lie at or past the target) is worth.
+    double value(int lane, int score) const {
+        const Seat &me = seat();
+        const House &house = me.house;
+        if (score < house.scores)
+            return duel->sum - other[lane][int64_t(theirs[lane]) * house.standings() + int64_t(score) * house.records +
+                                           house.bank_to[record[lane]]];
+        const int their_score = theirs[lane] / duel->seat[1 - s].house.records;
+        if (!me.caught) return me.prize[their_score];
+        return duel->sum - me.caught[std::min(score - their_score, me.horizon)];
     }
-    // The least t from which stopping is best, given x: bounds fall with the units to go.
-    int cut(int to_go, double x) const {
-        if (exact) return to_go;
-        int low = 0, high = to_go;  // the largest units to go with bound >= x
-        while (low < high) {
-            const int middle = (low + high + 1) / 2;
-            if (bound[middle] >= x)
-                low = middle;
-            else
-                high = middle - 1;
+    void begin(const Duel &of, int seat_to_move, const double *stop_bounds) {
+        duel = &of;
+        s = seat_to_move;
+        bound = stop_bounds;
+        filled = 0;
+        minimum = false;
+    }
+    void set(int lane, int own_score, int own_record, int their_standing, const double *values) {
+        mine[lane] = own_score;
+        record[lane] = own_record;
+        theirs[lane] = their_standing;
+        other[lane] = values;
+        minimum |= duel->seat[s].house.least_bank[own_record] > 1;
+    }
+    // Fill the leaves of t below `end`.
+    void fill(int end) {
+        if (end <= filled) return;
+        bank_room.need(end);
+        if (minimum) stop_room.need(end);
+        const House &house = seat().house;
+        for (int lane = 0; lane < lanes; ++lane) {
+            double *bank = reinterpret_cast<double *>(bank_room.data()) + lane;
+            for (int t = filled; t < end; ++t) bank[t * lanes] = value(lane, mine[lane] + t);
+            if (!minimum) continue;
+            double *stop = reinterpret_cast<double *>(stop_room.data()) + lane;
+            for (int t = filled; t < end; ++t)
+                stop[t * lanes] = t >= house.least_bank[record[lane]] || mine[lane] + t >= house.scores
+                                      ? bank[t * lanes]
+                                      : -std::numeric_limits<double>::infinity();
         }
-        return std::min(to_go, std::max(to_go - low, std::max(bank_from, 1)));
+        filled = end;
+    }
+    Leaves<Lanes> leaves(int cut) {
+        fill(cut + seat().house.table.max_points + 1);
+        int some_past = never_past;
+        Lanes past{};
+        for (int lane = 0; lane < lanes && seat().house.must_hit; ++lane) {
+            past[lane] = seat().house.scores - mine[lane] + 1;
+            some_past = std::min(some_past, seat().house.scores - mine[lane] + 1);
+        }
+        return {bank_room.data(), minimum ? stop_room.data() : bank_room.data(), cut, some_past, past, 0.0};
+    }
+    // The t from which stopping is best in a lane, for a bust worth x.
+    int cut(int lane, double x) const { return std::min(seat().house.table.height + 1, stop_from(lane, x)); }
+    int stop_from(int lane, double x) const {
+        const Seat &me = seat();
+        const House &house = me.house;
+        const int goal = house.scores - mine[lane], least = std::min(house.least_bank[record[lane]], goal);
+        if (house.must_hit) return goal;
+        if (!bound) return goal + (me.caught ? me.horizon : 0);
+        const double *here = bound + int64_t(theirs[lane]) * house.scores + mine[lane];
+        const int below = int(std::lower_bound(here + least, here + goal, x) - here);
+        if (below < goal || !me.caught) return below;
+        const int behind = house.scores - theirs[lane] / duel->seat[1 - s].house.records;
+        const double *past = me.caught_bound + behind;
+        return goal + int(std::lower_bound(past, me.caught_bound + me.horizon, x) - past);
+    }
+    int widest_cut(const Lanes &x) const {
+        int widest = 0;
+        for (int lane = 0; lane < lanes; ++lane) widest = std::max(widest, cut(lane, x[lane]));
+        return widest;
+    }
+    // The stop bounds of the lanes' own positions, from the leaves of t up to max_points.
+    Lanes own_stop_bound() {
+        fill(seat().house.table.max_points + 1);
+        // the position's own value was not known when its leaves were filled
+        for (int lane = 0; lane < lanes; ++lane) bank_room.data()[0][lane] = value(lane, mine[lane]);
+        return stop_bound(seat().house.table, bank_room.data(), 0.0);
     }
 };
 
-// The best chance to leave the anchor without ever banking where the target is out of reach; 0 if there is none.
-inline double chance_to_leave(const Alone &race, int to_go, std::vector<double> &safe, Worth *rows) {
-    for (int d = 0; d < to_go; ++d) safe[d] = std::isinf(race.worth[d]) ? -1e300 : 1.0;
-    safe[to_go] = -1e300;
-    Leaves leaves = race.leaves(to_go);
-    leaves.bank = safe.data() + to_go;
-    leaves.top = 1.0;
-    leaves.roll_cost = 0.0;
-    return walk(race.table, leaves, 0.0, to_go, rows).value;
+// What a thread works with.
+struct Desk {
+    Room<Worth<Lanes>> rows;
+    LaneLeaves leaves[2];
+    Worth<Lanes> walk_turn(LaneLeaves &of, Lanes x) {
+        const Leaves<Lanes> filled = of.leaves(of.widest_cut(x));
+        const Table &table = of.seat().house.table;
+        return walk(table, filled, x, rows.need(size_t(filled.cut + table.max_points + 1) * table.row()));
+    }
+};
+
+inline void set_bounds(const Duel &duel, LaneLeaves &of, int used) {
+    const Seat &me = duel.seat[of.s];
+    if (!me.bound) return;
+    const Lanes here = of.own_stop_bound();
+    for (int lane = 0; lane < used; ++lane) {
+        const int mine = of.mine[lane], behind = me.house.scores - of.theirs[lane] / duel.seat[1 - of.s].house.records;
+        double *bound = me.bound + int64_t(of.theirs[lane]) * me.house.scores + mine;
+        const double later = mine + 1 < me.house.scores ? bound[1]
+                             : me.caught                ? me.caught_bound[behind]
+                                                        : std::numeric_limits<double>::infinity();
+        bound[0] = std::min(later, here[lane]);
+    }
 }
 
-inline void solve_alone(const Alone &race, Watch watch) {
-    std::vector<Worth> rows(size_t(race.target + race.table.max_points + 1) * race.table.row());
-    std::vector<double> safe(race.exact ? race.target + 1 : 0);
-    race.worth[0] = 0.0;
-    race.bound[0] = 1e300;
-    double last_rise = -race.turn_cost - race.roll_cost;
-    for (int to_go = 1; to_go <= race.target && !watch.cancelled.load(std::memory_order_relaxed); ++to_go) {
-        const Leaves leaves = race.leaves(to_go);
-        const double before = race.worth[to_go - 1];
-        double x = std::min((std::isinf(before) ? 0.0 : before) + last_rise, -race.turn_cost - race.roll_cost);
-        if (race.exact && chance_to_leave(race, to_go, safe, rows.data()) <= 0.0) {
-            x = -INFINITY;
-        } else {
-            race.worth[to_go] = x;
-            for (int step = 0; step < most_steps; ++step) {
-                const Worth turn = walk(race.table, leaves, x, race.cut(to_go, x), rows.data());
-                if (turn.slope >= 1.0 - 1e-14) {  // bust is all there is at this guess: look lower
-                    x = 2 * x - 1;
+// One bracketed Newton for up to four pairs; `used` lanes count, the others repeat the last.
+struct PairSolver {
+    const Duel &duel;
+    Desk &desk;
+
+    struct Gap {
+        Lanes gap, rest, reply, reply_leave;
+    };
+    Gap gap_at(Lanes y) {
+        const Lanes x_theirs = duel.sum - y;
+        const Worth<Lanes> b = desk.walk_turn(desk.leaves[1], x_theirs);
+        const Worth<Lanes> a = desk.walk_turn(desk.leaves[0], y - b.gain);
+        return {a.gain - b.gain, a.leave + b.leave - a.leave * b.leave, x_theirs + b.gain, b.leave};
+    }
+    // first guess: the trend along the diagonal
+    double guess(int lane, double low, double high) const {
+        const LaneLeaves &at = desk.leaves[0];
+        const House &mine = duel.seat[0].house, &other = duel.seat[1].house;
+        const int i = at.mine[lane], j = at.theirs[lane] / other.records;
+        if (duel.from_draw) return std::clamp(duel.sum / 2, low, high);
+        if (i + 1 >= mine.scores || j + 1 >= other.scores) return (low + high) / 2;
+        auto later = [&](int step) {
+            return duel.seat[0].worth[(int64_t(i + step) * mine.records + mine.bank_to[0]) * other.standings() +
+                                      int64_t(j + step) * other.records + other.bank_to[0]];
+        };
+        double y = later(1);
+        if (i + 2 < mine.scores && j + 2 < other.scores) y = 2 * y - later(2);
+        return std::clamp(y, low, high);
+    }
+    void solve(int used) {
+        Lanes y{}, low{}, high{}, reply{};
+        double scale[lanes];
+        bool settled[lanes];
+        for (int lane = 0; lane < lanes; ++lane) {
+            const LaneLeaves &at = desk.leaves[0];
+            const int j = at.theirs[lane] / duel.seat[1].house.records;
+            high[lane] = duel.seat[0].prize[j];
+            low[lane] = duel.sum - duel.seat[1].prize[at.mine[lane]];
+            scale[lane] = std::max(std::abs(low[lane]), std::abs(high[lane]));
+            y[lane] = guess(lane, low[lane], high[lane]);
+            settled[lane] = lane >= used;
+        }
+        for (int step = 0; step < most_steps; ++step) {
+            const Gap at = gap_at(y);
+            bool all_settled = true;
+            for (int lane = 0; lane < used; ++lane) {
+                if (settled[lane]) continue;
+                const double gap = at.gap[lane], rest = at.rest[lane], before = y[lane];
+                if (gap == 0) {
+                    reply[lane] = at.reply[lane];
+                    settled[lane] = true;
                     continue;
                 }
-                const double change = (turn.value - race.turn_cost - x) / (1.0 - turn.slope);
-                x += change;
-                if (std::abs(change) <= negligible * std::abs(x)) break;
+                if (gap > 0)
+                    low[lane] = before;
+                else
+                    high[lane] = before;
+                double next = rest > 0 ? before + gap / rest : (low[lane] + high[lane]) / 2;
+                if (!(next >= low[lane] && next <= high[lane])) next = (low[lane] + high[lane]) / 2;
+                reply[lane] = at.reply[lane] - (1.0 - at.reply_leave[lane]) * (next - before);
+                y[lane] = next;
+                settled[lane] = std::abs(next - before) <= negligible * scale[lane];
+                all_settled &= settled[lane];
             }
-            if (!std::isinf(before)) last_rise = x - before;
+            if (all_settled) break;
         }
-        race.worth[to_go] = x;
-        if (!race.exact) race.bound[to_go] = std::min(race.bound[to_go - 1], stop_bound(race.table, race.leaves(to_go), 0));
-        watch.done.store(to_go, std::memory_order_relaxed);
+        if (duel.from_draw) nearest_to_draw(y, reply, used);
+        for (int lane = 0; lane < used; ++lane) store(lane, y[lane], reply[lane]);
+        set_bounds(duel, desk.leaves[0], used);
+        set_bounds(duel, desk.leaves[1], used);
     }
-}
-
-// The best chance to finish within 1, 2, ... turns: no fixed point, a bust leads one turn further.
-inline void solve_within(const Alone &race, int turns, double *chance, Watch watch) {
-    std::vector<Worth> rows(size_t(race.target + race.table.max_points + 1) * race.table.row());
-    const int64_t width = race.target + 1;
-    std::fill_n(chance, width, 0.0);
-    chance[0] = 1.0;
-    for (int turn = 1; turn <= turns && !watch.cancelled.load(std::memory_order_relaxed); ++turn) {
-        const double *later = chance + (turn - 1) * width;
-        double *now = chance + turn * width;
-        now[0] = 1.0;
-        for (int to_go = 1; to_go <= race.target; ++to_go) {
-            Leaves leaves = race.leaves(to_go);
-            leaves.bank = later + to_go;
-            leaves.top = 1.0;
-            now[to_go] = walk(race.table, leaves, later[to_go], to_go, rows.data()).value;
+    // Where both may bust on purpose for ever, every y in an interval is a fixed point; the draw is in it, or one of its
+    // ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look between.
+    void nearest_to_draw(Lanes &y, Lanes &reply, int used) {
+        const double draw = duel.sum / 2;
+        Lanes probe = y - (y - draw) * 1e-9;
+        const Lanes gap = gap_at(probe).gap;
+        for (int lane = 0; lane < used; ++lane) {
+            if (y[lane] == draw || gap[lane] != 0) continue;
+            double near = draw, far = probe[lane];
+            for (int halving = 0; halving < most_steps; ++halving) {
+                probe[lane] = (near + far) / 2;
+                if (probe[lane] == near || probe[lane] == far) break;
+                (gap_at(probe).gap[lane] == 0 ? far : near) = probe[lane];
+            }
+            // on a grid where sum - y is exact, so that both values add up to `sum` to the last bit
+            const double grid = duel.sum == 0 ? 0x1p40 : 0x1p52;
+            y[lane] = std::round(far * grid) / grid;
+            reply[lane] = duel.sum - y[lane];
         }
-        watch.done.store(turn, std::memory_order_relaxed);
     }
-}
-
-// ---------------------------------------------------------------- two players
-
-struct Seat {
-    Table table;
-    int target, bank_from;
-    bool exact;
-    const double *prize;   // [target of the other seat], what reaching the target is worth when the other stands there
-    const uint8_t *alive;  // [target], whether the target can still be reached from a standing
-    double *worth;         // [target, other's target]: this seat to move, by its standing and the other's
-    double *bound;         // [other's target, target]: running least stop_bound, by the other's standing and this seat's
-};
-
-struct Duel {
-    Seat seat[2];
-    double sum;      // what both seats' values add up to: 1 for a chance to win, 0 for a margin
-    bool symmetric;  // both seats are one and share their arrays
-
-    double &worth(int s, int mine, int theirs) const { return seat[s].worth[int64_t(mine) * seat[1 - s].target + theirs]; }
-    Leaves leaves(int s, int mine, int theirs) const {
-        const Seat &me = seat[s], &other = seat[1 - s];
-        return {other.worth + int64_t(theirs) * me.target + mine,
-                sum,
-                -1.0,
-                1,
-                me.target - mine,
-                me.prize[theirs],
-                me.exact,
-                std::max(me.bank_from, 1),
-                0.0};
-    }
-    int cut(int s, int mine, int theirs, double x) const {
-        const Seat &me = seat[s];
-        const int goal = me.target - mine, from = std::max(me.bank_from, 1);
-        if (me.exact || from >= goal) return goal;
-        const double *bound = me.bound + int64_t(theirs) * me.target + mine;
-        return int(std::lower_bound(bound + from, bound + goal, x) - bound);
-    }
-    void set_bound(int s, int mine, int theirs) const {
-        const Seat &me = seat[s];
-        if (me.exact) return;
-        double *bound = me.bound + int64_t(theirs) * me.target + mine;
-        const double here = stop_bound(me.table, leaves(s, mine, theirs), 0);
-        bound[0] = mine + 1 < me.target ? std::min(bound[1], here) : here;
+    void store(int lane, double y, double reply) {
+        const LaneLeaves &mine = desk.leaves[0];
+        const House &first = duel.seat[0].house, &second = duel.seat[1].house;
+        const int64_t i = int64_t(mine.mine[lane]) * first.records + mine.record[lane], j = mine.theirs[lane];
+        duel.seat[0].worth[i * second.standings() + j] = y;
+        duel.seat[1].worth[j * first.standings() + i] = reply;
     }
 };
 
-inline void solve_pair(const Duel &duel, int i, int j, Worth *rows) {
-    const Leaves mine = duel.leaves(0, i, j), theirs = duel.leaves(1, j, i);
-    double low = duel.sum - theirs.top, high = mine.top;
-    // first guess: the trend along the diagonal
-    double y = (low + high) / 2;
-    if (i + 1 < duel.seat[0].target && j + 1 < duel.seat[1].target) {
-        y = duel.worth(0, i + 1, j + 1);
-        if (i + 2 < duel.seat[0].target && j + 2 < duel.seat[1].target) y = 2 * y - duel.worth(0, i + 2, j + 2);
-        y = std::clamp(y, low, high);
-    }
-    const double scale = std::max(std::abs(low), std::abs(high));
-    const bool mine_alive = duel.seat[0].alive[i], theirs_alive = duel.seat[1].alive[j];
-    const bool dead = !mine_alive && !theirs_alive;  // nobody can ever win from here: a draw
-    // Against one who cannot win any more, one may bust for ever on purpose: every guess above the value ties with that.
-    // It only draws, so the value is the fixed point nearest to a draw, which Newton reaches from there.
-    if (!(mine_alive && theirs_alive)) y = duel.sum / 2;
-    double reply = duel.sum - y;
-    for (int step = 0; step < most_steps && !dead; ++step) {
-        const double x_theirs = duel.sum - y;
-        const Worth b = walk(duel.seat[1].table, theirs, x_theirs, duel.cut(1, j, i, x_theirs), rows);
-        const double x_mine = duel.sum - b.value;
-        const Worth a = walk(duel.seat[0].table, mine, x_mine, duel.cut(0, i, j, x_mine), rows);
-        const double gap = a.value - y, slope = a.slope * b.slope;
-        reply = b.value;
-        if (std::abs(gap) <= negligible * scale && slope >= 1.0 - 1e-14) break;  // a tie with a bust, already at its value
-        (gap > 0 ? low : high) = y;
-        double next = slope < 1.0 - 1e-14 ? y + gap / (1.0 - slope) : (low + high) / 2;
-        if (!(next >= low && next <= high)) next = (low + high) / 2;
-        reply = b.value - b.slope * (next - y);
-        const double change = std::abs(next - y);
-        y = next;
-        if (change <= negligible * scale) break;
-    }
-    duel.worth(0, i, j) = y;
-    duel.worth(1, j, i) = reply;
-    duel.set_bound(0, i, j);
-    if (!(duel.symmetric && i == j)) duel.set_bound(1, j, i);
-}
-
-// Run `solve(i, j, thread)` for every pair of an anti-diagonal, the farthest diagonals (both nearly home) first.
-template <class Solve>
-void over_anti_diagonals(int target_a, int target_b, bool symmetric, int threads, Watch watch, Solve solve) {
+// Run `work(first score, scores, total of both scores, thread)` over the anti-diagonals, those with both nearly home first.
+template <class Work>
+void over_anti_diagonals(const Duel &duel, int threads, Watch watch, int chunk, Work work) {
+    const int a = duel.seat[0].house.scores, b = duel.seat[1].house.scores;
     std::atomic<int> next{0};
-    int sum = target_a + target_b - 2;
-    auto first = [&] { return std::max(0, sum - (target_b - 1)); };
-    auto last = [&] { return symmetric ? sum / 2 : std::min(sum, target_a - 1); };
+    int sum = a + b - 2;
+    auto first = [&] { return std::max(0, sum - (b - 1)); };
+    auto last = [&] { return duel.symmetric ? sum / 2 : std::min(sum, a - 1); };
     next = first();
     auto advance = [&]() noexcept {
         watch.done.fetch_add(last() - first() + 1, std::memory_order_relaxed);
-        --sum;
-        if (watch.cancelled.load(std::memory_order_relaxed)) sum = -1;
+        sum = watch.stopped() ? -1 : sum - 1;
         if (sum >= 0) next = first();
     };
     std::barrier diagonal(threads, advance);
-    auto work = [&](int thread) {
-        constexpr int chunk = 4;
+    auto run = [&](int thread) {
         while (sum >= 0) {
             const int end = last();
             for (int i = next.fetch_add(chunk); i <= end; i = next.fetch_add(chunk))
-                for (int k = i; k < std::min(i + chunk, end + 1); ++k) solve(k, sum - k, thread);
+                work(i, std::min(chunk, end - i + 1), sum, thread);
             diagonal.arrive_and_wait();
         }
     };
     std::vector<std::thread> others;
-    for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-    work(0);
+    for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+    run(0);
     for (auto &thread : others) thread.join();
 }
 
-inline std::vector<std::vector<Worth>> rows_per_thread(const Duel &duel, int threads) {
-    size_t most = 0;
-    for (const Seat &seat : duel.seat)
-        most = std::max(most, size_t(seat.target + seat.table.max_points + 1) * seat.table.row());
-    return std::vector<std::vector<Worth>>(threads, std::vector<Worth>(most));
+// Put the pairs of up to four scores with given records into the lanes; returns how many count, 0 if none is reached.
+inline int set_pairs(const Duel &duel, LaneLeaves *leaves, int i, int count, int sum, int r, int q) {
+    const House &first = duel.seat[0].house, &second = duel.seat[1].house;
+    for (int s = 0; s < 2; ++s) leaves[s].begin(duel, s, duel.seat[s].bound);
+    int used = 0;
+    for (int k = 0; k < count; ++k)
+        if (first.is_reached(i + k, r) && second.is_reached(sum - i - k, q)) {
+            leaves[0].set(used, i + k, r, (sum - i - k) * second.records + q, duel.seat[1].worth);
+            leaves[1].set(used, sum - i - k, q, (i + k) * first.records + r, duel.seat[0].worth);
+            ++used;
+        }
+    for (int s = 0; s < 2 && used; ++s)
+        for (int lane = used; lane < lanes; ++lane)
+            leaves[s].set(lane, leaves[s].mine[used - 1], leaves[s].record[used - 1], leaves[s].theirs[used - 1],
+                          leaves[s].other[used - 1]);
+    return used;
 }
 
-inline void solve_duel(const Duel &duel, int threads, Watch watch) {
-    auto rows = rows_per_thread(duel, threads);
-    over_anti_diagonals(duel.seat[0].target, duel.seat[1].target, duel.symmetric, threads, watch,
-                        [&](int i, int j, int thread) { solve_pair(duel, i, j, rows[thread].data()); });
+inline void solve_duel_here(const Duel &duel, int threads, Watch watch) {
+    std::vector<Desk> desks(threads);
+    over_anti_diagonals(duel, threads, watch, lanes, [&](int i, int count, int sum, int thread) {
+        for (int r = 0; r < duel.seat[0].house.records; ++r)
+            for (int q = 0; q < duel.seat[1].house.records; ++q)
+                if (const int used = set_pairs(duel, desks[thread].leaves, i, count, sum, r, q))
+                    PairSolver{duel, desks[thread]}.solve(used);
+    });
 }
 
-}  // namespace jeopardice
+}  // namespace jeopardice::JEOPARDICE_TARGET

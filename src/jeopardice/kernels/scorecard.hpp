@@ -101,7 +101,8 @@ inline void walk_rolls(const ScorecardTable &t, double *worth) {
     }
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("avx2", "default"), flatten))
 #endif
 inline void solve_row(const ScorecardTable &t, double *values, int filled, int flag, double *worth) {

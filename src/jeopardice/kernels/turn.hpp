@@ -1,136 +1,157 @@
 // One turn of a points game, walked backwards over its table.
 //
-//   W(t, m) = max( stop(t)   if t >= bank_from,
+//   W(t, m) = max( stop(t)  where one may stop,
 //                  -roll_cost + [ bust(m) x + sum over groups g of weight(g) max over plays of W(t + points, mode) ] /
 //                  total(m) )
 //
-// t is the points at risk (in units), m the mode, x the worth of a bust. W and its slope dW/dx (the chance that the turn
-// ends in a bust) are walked together. Moments of one t depend only on larger t, or on later modes of the same t.
+// t is the points at risk (in units), m the mode, x the value of a bust. Walked is the **gain** D = W - x over a bust:
+// a bust gains 0, a stop gains stop(t) - x, a roll the mean of what follows. So nothing is lost where almost every turn
+// busts, and a turn that can only bust gains exactly 0. With it goes the chance to **leave**, 1 minus the chance of a
+// bust, which is 1 minus the slope of W in x. Moments of one t depend only on larger t, or on later modes of the same t.
+//
+// V is a double, or four of them: four turns of the same table, each with its own x and leaves. No lane looks at another.
 // A walk costs one step per play and moment; its memory is one row of modes + 1 entries per t.
-#pragma once
-
+// This file is compiled once per instruction set (JEOPARDICE_TARGET names the namespace); all give the same bits.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
-namespace jeopardice {
+#include "table.hpp"
 
-struct Table {
-    int modes, opening, max_points;
-    const int32_t *first_group, *first_play, *offset, *points;
-    const double *weight, *bust, *total;
-    int row() const { return modes + 1; }
-};
+namespace jeopardice::JEOPARDICE_TARGET {
 
+typedef double Lanes __attribute__((vector_size(32)));
+typedef int64_t LaneMask __attribute__((vector_size(32)));
+
+inline double spread(double v, double) { return v; }
+inline Lanes spread(double v, Lanes) { return Lanes{v, v, v, v}; }
+template <class V>
+V all(double v) {
+    return spread(v, V{});
+}
+inline double pick(bool mask, double a, double b) { return mask ? a : b; }
+inline Lanes pick(LaneMask mask, Lanes a, Lanes b) { return mask ? a : b; }
+template <class V>
+V larger(V a, V b) {
+    return pick(b > a, b, a);
+}
+
+template <class V>
 struct Worth {
-    double value, slope;
+    V gain, leave;
 };
 
-// What the leaves of a turn are worth. Banking t units is worth base + sign * bank[t * step] for t below `goal`;
-// t == goal is worth `top`, and beyond it `top` as well, or a bust where the target must be hit exactly.
+// What the leaves of a turn are worth: ended by a play with t units `bank[t]`, by choice `stop[t]` (-infinity where the
+// minimum forbids it), for t up to `cut` + max_points. From `cut` on one stops wherever one may. Where the target must be
+// hit, the turn is lost from `bust_from` on, the first t past it (in some lane: `some_bust_from`).
+template <class V>
 struct Leaves {
-    const double *bank;
-    double base, sign;
-    int64_t step;
-    int goal;
-    double top;
-    bool exact;
-    int bank_from;
+    const V *bank, *stop;
+    int cut, some_bust_from;
+    V bust_from;
     double roll_cost;
-
-    double stop(int t) const { return base + sign * bank[t * step]; }
-    Worth leaf(int t, double x) const {
-        if (t < goal) return {stop(t), 0.0};
-        if (t > goal && exact) return {x, 1.0};
-        return {top, 0.0};
-    }
 };
 
-// The worth of rolling in `mode` with t points at risk: one step per play.
-inline Worth roll_worth(const Table &table, int mode, const Worth *row_of_t, double x, double roll_cost) {
-    double value = table.bust[mode] * x, slope = table.bust[mode];
+constexpr int never_past = 1 << 30;
+
+// A turn whose target must be hit is lost in the lanes that are past it.
+template <class V>
+inline void lose_past(const Leaves<V> &leaves, int t, Worth<V> *row_of_t, int row) {
+    if (t < leaves.some_bust_from) return;
+    const auto lost = all<V>(double(t)) >= leaves.bust_from;
+    for (int mode = 0; mode < row; ++mode)
+        row_of_t[mode] = {pick(lost, all<V>(0.0), row_of_t[mode].gain), pick(lost, all<V>(0.0), row_of_t[mode].leave)};
+}
+
+// The gain of rolling in `mode`: one step per play.
+template <class V>
+inline Worth<V> roll_worth(const Table &table, int mode, const Worth<V> *row_of_t, double roll_cost) {
+    V gain = all<V>(0.0), leave = all<V>(0.0);
     for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
         int play = table.first_play[group];
         const int last = table.first_play[group + 1];
-        const Worth *best = row_of_t + table.offset[play];
+        Worth<V> best = row_of_t[table.offset[play]];
         for (++play; play < last; ++play) {
-            const Worth *other = row_of_t + table.offset[play];
-            if (other->value > best->value) best = other;
+            const Worth<V> other = row_of_t[table.offset[play]];
+            const auto better = other.gain > best.gain;
+            best = {pick(better, other.gain, best.gain), pick(better, other.leave, best.leave)};
         }
-        value += table.weight[group] * best->value;
-        slope += table.weight[group] * best->slope;
+        gain += table.weight[group] * best.gain;
+        leave += table.weight[group] * best.leave;
     }
-    return {value / table.total[mode] - roll_cost, slope / table.total[mode]};
+    return {gain / table.total[mode] - roll_cost, leave / table.total[mode]};
 }
 
-// walk_down for one mode and one play per roll (Pig): nothing to choose but stop or roll. The same sums in the same order.
-inline Worth walk_down_plain(const Table &table, const Leaves &leaves, double x, int cut, Worth *rows) {
-    const int groups = table.first_group[1];
-    const double bust = table.bust[0], total = table.total[0], lost = bust * x;
-    for (int t = cut - 1; t >= 0; --t) {
-        Worth *here = rows + int64_t(t) * 2;
-        const double stop = leaves.stop(t);
-        here[1] = t == 0 ? Worth{x, 1.0} : Worth{stop, 0.0};
-        double value = lost, slope = bust;
-        for (int group = 0; group < groups; ++group) {
-            const Worth &to = here[table.offset[group]];
-            value += table.weight[group] * to.value;
-            slope += table.weight[group] * to.slope;
-        }
-        const Worth roll{value / total - leaves.roll_cost, slope / total};
-        here[0] = t >= leaves.bank_from && stop >= roll.value ? Worth{stop, 0.0} : roll;
-    }
-    return rows[0];
-}
-
-// Fill the rows below `cut`, given those from cut to cut + max_points. Returns the worth of the opening.
-inline Worth walk_down(const Table &table, const Leaves &leaves, double x, int cut, Worth *rows) {
-    if (table.modes == 1 && table.first_play[table.first_group[1]] == table.first_group[1])
-        return walk_down_plain(table, leaves, x, cut, rows);
+// Fill the rows from `cut` on, as far as one play can lead from below it. Modes that must be rolled come through with the
+// chance `keep`, and are only cut where every stop is worth the same.
+template <class V>
+inline void fill_edge(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
     const int row = table.row();
-    for (int t = cut - 1; t >= 0; --t) {
-        Worth *here = rows + int64_t(t) * row;
-        const double stop = leaves.stop(t);
-        here[table.modes] = t == 0 ? Worth{x, 1.0} : Worth{stop, 0.0};  // to bank nothing is a bust
-        for (int mode = table.modes - 1; mode >= 0; --mode) {
-            Worth roll = roll_worth(table, mode, here, x, leaves.roll_cost);
-            here[mode] = t >= leaves.bank_from && stop >= roll.value ? Worth{stop, 0.0} : roll;
+    for (int t = leaves.cut; t <= leaves.cut + table.max_points; ++t) {
+        Worth<V> *here = rows + int64_t(t) * row;
+        const V gain = leaves.bank[t] - x;
+        for (int mode = 0; mode < row; ++mode) {
+            const double keep = mode < table.modes ? table.keep[mode] : 1.0;
+            here[mode] = keep == 1.0   ? Worth<V>{gain, all<V>(1.0)}
+                         : keep == 0.0 ? Worth<V>{all<V>(0.0), all<V>(0.0)}
+                                       : Worth<V>{keep * gain, all<V>(keep)};
         }
+        lose_past(leaves, t, here, row);
+    }
+}
+
+// Fill the rows below the cut, given those from there on; returns the worth of the opening.
+template <class V>
+inline Worth<V> walk_down(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
+    const int row = table.row();
+    const V one = all<V>(1.0);
+    for (int t = leaves.cut - 1; t >= 0; --t) {
+        Worth<V> *here = rows + int64_t(t) * row;
+        here[table.modes] = t == 0 ? Worth<V>{all<V>(0.0), all<V>(0.0)} : Worth<V>{leaves.bank[t] - x, one};
+        const V stop = leaves.stop[t] - x;
+        for (int mode = table.modes - 1; mode >= 0; --mode) {
+            const Worth<V> roll = roll_worth(table, mode, here, leaves.roll_cost);
+            if (t == 0 || !table.may_stop[mode]) {
+                here[mode] = roll;
+                continue;
+            }
+            const auto stops = stop >= roll.gain;
+            here[mode] = {pick(stops, stop, roll.gain), pick(stops, one, roll.leave)};
+        }
+        lose_past(leaves, t, here, row);
     }
     return rows[table.opening];
 }
 
-// The same where from t = cut on stopping is known to be best (or the goal is reached) in every mode.
-inline Worth walk(const Table &table, const Leaves &leaves, double x, int cut, Worth *rows) {
-    const int row = table.row();
-    for (int t = cut; t <= cut + table.max_points; ++t) std::fill_n(rows + int64_t(t) * row, row, leaves.leaf(t, x));
-    return walk_down(table, leaves, x, cut, rows);
+template <class V>
+inline Worth<V> walk(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
+    fill_edge(table, leaves, x, rows);
+    return walk_down(table, leaves, x, rows);
 }
 
-// The bust worth up to which stopping beats one more roll (and stopping then) at t, in every mode:
-//   h(t) = min over m of [ (stop(t) + roll_cost) total(m) - sum weight(g) max stop(t + points) ] / bust(m).
-// If x <= h(t') for all t' >= t then stopping is best from t on: the one-roll look-ahead never leaves that set. In a mode
-// that cannot bust h is infinite, of the sign of its bracket. Not for exact finishes.
-inline double stop_bound(const Table &table, const Leaves &leaves, int t) {
-    double least = 1e300;
-    const double stop = leaves.stop(t);
+// The bust value up to which stopping beats one more roll (and stopping then), in every mode:
+//   h = min over m of [ (stop(0) + roll_cost) total(m) - sum weight(g) max stop(points) ] / bust(m),
+// where stop(points) is the value of banking that many units more. If x <= h at t and at every larger t then stopping is
+// best from t on: the one-roll look-ahead never leaves that set. In a mode that cannot bust h is infinite, of the sign of
+// its bracket. Not for targets that must be hit, nor for tables with modes that must be rolled.
+template <class V>
+inline V stop_bound(const Table &table, const V *stop, double roll_cost) {
+    V least = all<V>(INFINITY);
     for (int mode = 0; mode < table.modes; ++mode) {
-        double gain = 0;
+        V gain = all<V>(0.0);
         for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
-            double best = -1e300;
-            for (int play = table.first_play[group]; play < table.first_play[group + 1]; ++play) {
-                const int to = t + table.points[play];
-                best = std::max(best, to < leaves.goal ? leaves.stop(to) : leaves.top);
-            }
+            V best = stop[table.points[table.first_play[group]]];
+            for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play)
+                best = larger(best, stop[table.points[play]]);
             gain += table.weight[group] * best;
         }
-        const double margin = (stop + leaves.roll_cost) * table.total[mode] - gain;
-        if (table.bust[mode] > 0)
-            least = std::min(least, margin / table.bust[mode]);
-        else if (margin < 0)
-            return -1e300;
+        const V margin = (stop[0] + roll_cost) * table.total[mode] - gain;
+        const V here = table.bust[mode] > 0 ? margin / table.bust[mode]
+                                            : pick(margin < all<V>(0.0), all<V>(-INFINITY), all<V>(INFINITY));
+        least = pick(here < least, here, least);
     }
     return least;
 }
 
-}  // namespace jeopardice
+}  // namespace jeopardice::JEOPARDICE_TARGET

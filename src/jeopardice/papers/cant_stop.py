@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from jeopardice.columns.graph import board_count, cant_stop_graph, moment_bound
+from jeopardice.columns.moments import moment_count
 from jeopardice.games.cant_stop import CantStop
+from jeopardice.graphs.graph import GameGraph, GraphSolution, solve_acyclic, solve_naive, solve_newton
 from jeopardice.papers import cant_stop_figures as figures
 from jeopardice.papers.cant_stop_newton import counted, guesses, secant_counted, solved, turn_worth
 from jeopardice.papers.claims import Claim, Exhibit, Paper, compared
-from jeopardice.solvers.cant_stop_graph import board_count, cant_stop_graph, moment_bound
-from jeopardice.solvers.cant_stop_moments import moment_count
-from jeopardice.solvers.graph import GameGraph, GraphSolution, solve_acyclic, solve_naive, solve_newton
 
 LONG = {(4, 3), (5, 1)}
 FIGURE_1: dict[str, Any] = {

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.columns.alone import solve_cant_stop
+from jeopardice.columns.rows import Run, Threads
+from jeopardice.columns.values import BoardValues
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.kernels import kernels, thread_count, watched
-from jeopardice.solvers.cant_stop import solve_cant_stop
-from jeopardice.solvers.cant_stop_graph import board_count
-from jeopardice.solvers.cant_stop_values import BoardValues
+from jeopardice.kernels import kernels, thread_count
 
 FIRST_GUESS = 1.0
 """What the paper begins with on every board."""
@@ -29,10 +29,7 @@ def solved(sides: int, shortest: int) -> BoardValues:
 
 def turn_worth(values: BoardValues, remaining: tuple[int, ...], x: float) -> tuple[float, float]:
     """Return F(x) of a board and its slope there."""
-    game = values.game
-    worth, slope = kernels.cant_stop_turn_worth(
-        game.sides, game.lengths, game.columns_to_win, values.table, list(remaining), x
-    )
+    worth, slope = kernels.CantStopReplay(values.layout, values.table).turn_worth(list(remaining), x)
     return 1.0 + worth, slope
 
 
@@ -59,13 +56,11 @@ def iteration_counts(
 
     With `secant` the guesses are 1, F(1), then where the chord through the last two meets x = F(x).
     """
-    game = values.game
-    counts = np.zeros(values.table.shape, np.uint8)
-    call = partial(
-        kernels.count_cant_stop_newton, game.sides, game.lengths, game.columns_to_win, values.table, counts,
-        start=FIRST_GUESS, tolerance=tolerance, secant=secant, threads=thread_count(None),
-    )  # fmt: skip
-    watched(call, board_count(game))
+    board, counts = values.layout, np.zeros(values.table.shape, np.uint8)
+    make = partial(
+        kernels.CantStopWorker, board, values.table, counts, start=FIRST_GUESS, tolerance=tolerance, secant=secant
+    )
+    Run(board, in_order=False).work(Threads(thread_count(None), make))
     is_board = counts > 0
     return values.table[is_board], counts[is_board]
 

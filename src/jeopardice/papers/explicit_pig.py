@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from jeopardice.solvers.stochastic import END, StochasticGame
+from jeopardice.graphs.stochastic import END, StochasticGame
 
 Position = tuple[int, int, int, int]
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from jeopardice.analysis.decision_maps import all_roll_gains
 from jeopardice.analysis.head_to_head import exploitability, head_to_head
 from jeopardice.games.pig import Pig
-from jeopardice.goal import Race
-from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution
+from jeopardice.points.strategy import BestPlay
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
-from jeopardice.strategy import BestPlay
 
 Variant = Literal["reach", "exact", "margin"]
 Verdict = Literal["true", "roughly true", "false"]

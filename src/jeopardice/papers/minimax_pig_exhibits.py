@@ -11,17 +11,17 @@ from typing import Any, cast
 
 from jeopardice.analysis.head_to_head import head_to_head
 from jeopardice.games.pig import Pig
-from jeopardice.goal import Race
+from jeopardice.graphs.stochastic import StochasticGame
+from jeopardice.graphs.strategy_iteration import solve_stochastic_game
 from jeopardice.papers import minimax_pig as paper
 from jeopardice.papers import minimax_pig_figures as figures
 from jeopardice.papers.claims import Claim, Exhibit, Paper, Verdict, compared
 from jeopardice.papers.explicit_pig import explicit_pig
-from jeopardice.simulate import SimulatedRaces, simulate
-from jeopardice.solution import AloneSolution
+from jeopardice.points.simulate import SimulatedRaces, simulate
+from jeopardice.points.solution import AloneSolution
+from jeopardice.points.strategy import BestPlay
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
-from jeopardice.solvers.stochastic import StochasticGame
-from jeopardice.solvers.strategy_iteration import solve_stochastic_game
-from jeopardice.strategy import BestPlay
 
 VERDICTS: dict[str, Verdict] = {"true": "agrees", "roughly true": "unclear", "false": "misprint"}
 """How a verdict on an observation counts: what does not hold is a slip of the paper, with its proof in the errata."""

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from jeopardice.games.pig import Pig
 from jeopardice.games.ten_thousand import TenThousand
-from jeopardice.goal import Race, Turn
 from jeopardice.papers.claims import Claim
 from jeopardice.papers.reproduction import Reproduction
 from jeopardice.papers.reproduction_cache import write_whole
+from jeopardice.rules.goal import Race, Turn
 from jeopardice.solver import solve
 
 BEGIN, END = "<!-- results -->", "<!-- /results -->"

@@ -1,70 +1,87 @@
 """After the game: every decision with what it cost, and the result divided into luck and skill.
 
-Let v be what the game is worth to seat 0 under best play from there on. A roll moves v by **luck**: the dice fell
-better or worse than they do on average, so its mean is 0. A choice moves v by **skill**: from the worth of the best
-choice to the worth of the one made, so it only ever costs who chooses. The steps form a chain, hence
+Let v be what the game is worth to a seat under best play from there on. A roll moves v by **luck**: the dice fell better
+or worse than they do on average, so its mean is 0. A choice moves v by **skill**: from the value of the best option to
+the value of the one taken, so it only ever costs the player who chooses. The steps form a chain, hence
 
     final - initial = sum of luck + sum of skill
 
-exactly (in floats up to rounding; in Fractions to the last digit), for each roll and each choice of both players. In a
-duel all four sums are seen from seat 0: the second player's blunder is a gain there.
+exactly (in floats up to rounding; in Fractions to the last digit), for every seat, over each roll and each choice of all
+players: the second player's blunder is a gain of the first.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from jeopardice.tutor.referee import Choice, Mark, Measure, plain
-from jeopardice.tutor.session import Session, Step
+from jeopardice.rules.match import Number
+from jeopardice.rules.text import plain
+from jeopardice.solution import Mark, Measure, Option
+from jeopardice.tutor.session import Session, Step, option_json, options_json
+
+Changes = tuple[Number, ...]
+"""By how much something changed the value of each seat."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A choice out of several; values and loss are those of the player who chose, `skill` is seat 0's."""
+    """A choice out of several; `loss` is that of the player who chose, `skill` the change of every seat's value."""
 
     step: int
     seat: int
     position: dict[str, Any]
-    chosen: Choice
-    best: Choice
-    choices: tuple[Choice, ...]
+    chosen: Option
+    options: tuple[Option, ...]
     loss: Any
-    skill: Any
+    skill: Changes
     mark: Mark | None
     is_best: bool
+
+    @property
+    def best(self) -> Option:
+        """The best option."""
+        return self.options[0]
 
 
 @dataclass(frozen=True)
 class Fall:
-    """A roll, and the luck of it for seat 0."""
+    """A roll, and the luck of it for every seat."""
 
     step: int
     seat: int
     position: dict[str, Any]
     roll: Any
     bust: bool
-    before: Any
-    after: Any
-    luck: Any
+    before: tuple[Number, ...]
+    after: tuple[Number, ...]
+    luck: Changes
 
 
 @dataclass(frozen=True)
 class Report:
-    """`luck[seat]` and `skill[seat]` are sums over that player's rolls and choices, all for seat 0."""
+    """`luck[who][seat]` and `skill[who][seat]` sum what the rolls and choices of `who` brought `seat`."""
 
     measure: Measure
-    initial: Any
-    final: Any
+    initial: tuple[Number, ...]
+    final: tuple[Number, ...]
     is_over: bool
-    winner: int | None
+    winners: tuple[int, ...]
     decisions: tuple[Decision, ...]
     falls: tuple[Fall, ...]
-    luck: tuple[Any, ...]
-    skill: tuple[Any, ...]
+    luck: tuple[Changes, ...]
+    skill: tuple[Changes, ...]
 
-    @property
-    def remainder(self) -> Any:
-        """Final - initial - luck - skill: 0, or in floats what rounding leaves."""
-        return self.final - self.initial - sum(self.luck) - sum(self.skill)
+    def luck_of(self, seat: int) -> Any:
+        """Return all the luck of the game as a seat sees it."""
+        return sum(luck[seat] for luck in self.luck)
+
+    def skill_of(self, seat: int) -> Any:
+        """Return what all choices brought a seat."""
+        return sum(skill[seat] for skill in self.skill)
+
+    def remainder(self, seat: int = 0) -> Any:
+        """Return final - initial - luck - skill: 0, or in floats what rounding leaves."""
+        return self.final[seat] - self.initial[seat] - self.luck_of(seat) - self.skill_of(seat)
 
     def loss(self, seat: int) -> Any:
         """Return what the decisions of a seat cost it in all."""
@@ -76,19 +93,24 @@ class Report:
         return {mark: marks.count(mark) for mark in ("inaccuracy", "mistake", "blunder")}
 
     def as_json(self) -> dict[str, Any]:
-        """Return the report as plain data, Fractions as floats."""
+        """Return the report as plain data, Fractions as floats; `luck` and `skill` are those of each seat for seat 0."""
+        players = range(len(self.luck))
         return {
             "measure": self.measure.name,
             "prefers_less": self.measure.prefers_less,
+            "is_estimate": self.measure.is_estimate,
             "thresholds": self.measure.thresholds(),
-            "initial": float(self.initial),
-            "final": float(self.final),
+            "initial": float(self.initial[0]),
+            "final": float(self.final[0]),
             "is_over": self.is_over,
-            "winner": self.winner,
-            "luck": [float(luck) for luck in self.luck],
-            "skill": [float(skill) for skill in self.skill],
-            "loss": [float(self.loss(seat)) for seat in range(len(self.luck))],
-            "marks": [self.marks(seat) for seat in range(len(self.luck))],
+            "winner": self.winners[0] if len(self.winners) == 1 else None,
+            "winners": list(self.winners),
+            "luck": [float(luck[0]) for luck in self.luck],
+            "skill": [float(skill[0]) for skill in self.skill],
+            "luck_for_seats": [[float(luck[seat]) for seat in players] for luck in self.luck],
+            "skill_for_seats": [[float(skill[seat]) for seat in players] for skill in self.skill],
+            "loss": [float(self.loss(seat)) for seat in players],
+            "marks": [self.marks(seat) for seat in players],
             "decisions": [_decision_json(decision) for decision in self.decisions],
             "rolls": [_fall_json(fall) for fall in self.falls],
         }
@@ -98,58 +120,50 @@ def report(session: Session) -> Report:
     """Return the report of a game, finished or not; an unfinished one ends at what it is worth now.
 
     >>> from jeopardice import Pig, Race, solve
-    >>> from jeopardice.tutor import PointsReferee, Session
-    >>> game = Session.new(PointsReferee(solve(Race(Pig(), target=100, players=2))))
+    >>> from jeopardice.tutor import Session, judge_of
+    >>> game = Session.new(judge_of(solve(Race(Pig(), target=100, players=2))))
     >>> for roll in (2, 3):
     ...     game = game.choose("roll").roll((roll,))
-    >>> told = report(game.choose("stop"))
-    >>> [(d.chosen.play, d.best.play, d.mark) for d in told.decisions]
+    >>> [(d.chosen.play, d.best.play, d.mark) for d in report(game.choose("stop")).decisions]
     [('roll', 'roll', None), ('stop', 'roll', 'mistake')]
     """
-    players = session.referee.players
-    decisions, falls = [], []
-    luck: list[Any] = [0] * players
-    skill: list[Any] = [0] * players
-    for number, step in enumerate(session.steps):
-        if step.choice is None:
-            falls.append(_fall(session, number, step))
-            luck[step.seat] += falls[-1].luck
-        else:
-            skill[step.seat] += step.after - step.before
-            if not step.is_forced:
-                decisions.append(_decision(session, number, step, step.choice))
+    steps = list(enumerate(session.steps))
     return Report(
-        session.referee.measure,
+        session.judge.measure,
         session.initial,
-        session.value,
+        session.values,
         session.phase == "over",
-        session.referee.winner(session.spot) if session.phase == "over" else None,
-        tuple(decisions),
-        tuple(falls),
-        tuple(luck),
-        tuple(skill),
+        session.winners,
+        tuple(_decision(session, n, step, step.option) for n, step in steps if step.option and not step.is_forced),
+        tuple(_fall(session, n, step) for n, step in steps if step.option is None),
+        _sums(session, Step.luck),
+        _sums(session, Step.skill),
     )
 
 
-def _decision(session: Session, number: int, step: Step, chosen: Choice) -> Decision:
-    is_best = bool(step.loss <= session.referee.tie)
-    return Decision(
-        number,
-        step.seat,
-        session.referee.position(step.spot),
-        chosen,
-        step.best,
-        tuple(sorted(step.choices, key=lambda choice: choice.rank)),
-        step.loss,
-        step.after - step.before,
-        None if is_best else session.referee.measure.mark(step.loss),
-        is_best,
+def _sums(session: Session, part: Callable[[Step, int], Any]) -> tuple[Changes, ...]:
+    """Return what one part of the steps that each seat made brought every seat."""
+    seats = range(session.match.players)
+    return tuple(
+        tuple(sum(part(step, seat) for step in session.steps if step.seat == who) for seat in seats) for who in seats
     )
+
+
+def _decision(session: Session, number: int, step: Step, chosen: Option) -> Decision:
+    is_best = bool(step.loss <= session.judge.tie)
+    mark = None if is_best else session.judge.measure.mark(step.loss)
+    skill = tuple(step.skill(seat) for seat in range(len(step.before)))
+    position = session.match.to_json(step.spot)
+    return Decision(number, step.seat, position, chosen, step.options, step.loss, skill, mark, is_best)
 
 
 def _fall(session: Session, number: int, step: Step) -> Fall:
-    position = session.referee.position(step.spot)
-    return Fall(number, step.seat, position, step.roll, step.bust, step.before, step.after, step.after - step.before)
+    position = session.match.to_json(step.spot)
+    return Fall(number, step.seat, position, step.roll, step.bust, step.before, step.after, _changes(step))
+
+
+def _changes(step: Step) -> Changes:
+    return tuple(step.change(seat) for seat in range(len(step.before)))
 
 
 def _decision_json(decision: Decision) -> dict[str, Any]:
@@ -157,22 +171,17 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
         "step": decision.step,
         "seat": decision.seat,
         "position": decision.position,
-        "chosen": decision.chosen.as_json(with_value=True),
-        "best": decision.best.as_json(with_value=True),
+        "chosen": option_json(decision.chosen, decision.options.index(decision.chosen)),
+        "best": option_json(decision.best, 0),
         "loss": float(decision.loss),
-        "skill": float(decision.skill),
+        "skill": float(decision.skill[0]),
         "mark": decision.mark,
         "is_best": decision.is_best,
-        "choices": [choice.as_json(with_value=True) for choice in decision.choices],
+        "choices": options_json(decision.options, with_values=True),
     }
 
 
 def _fall_json(fall: Fall) -> dict[str, Any]:
-    shown = {
-        "step": fall.step,
-        "seat": fall.seat,
-        "position": fall.position,
-        "roll": plain(fall.roll),
-        "bust": fall.bust,
-    }
-    return shown | {"before": float(fall.before), "after": float(fall.after), "luck": float(fall.luck)}
+    where = {"step": fall.step, "seat": fall.seat, "position": fall.position}
+    fallen = {"roll": plain(fall.roll), "bust": fall.bust}
+    return where | fallen | {name: float(getattr(fall, name)[0]) for name in ("before", "after", "luck")}

@@ -5,11 +5,10 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
-from jeopardice.tutor.board_picture import NOTATION, WIDTH
-from jeopardice.tutor.referee import dice_words
+from jeopardice.solution import Option
 from jeopardice.tutor.report import Decision, Fall, Report
 from jeopardice.tutor.session import Session
-from jeopardice.tutor.words import capital
+from jeopardice.tutor.words import WIDTH, capital
 
 SIGNS: dict[str | None, str] = {None: "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 ROOM = 47
@@ -17,7 +16,7 @@ ROOM = 47
 
 
 def report_lines(
-    session: Session, told: Report, names: Sequence[str], *, seat: int = 0, full: bool = False
+    session: Session, result: Report, names: Sequence[str], *, seat: int = 0, full: bool = False
 ) -> list[str]:
     """Return the report as `seat` sees it: its decisions one a line, then luck and skill of everybody.
 
@@ -26,31 +25,31 @@ def report_lines(
     seats = range(len(names)) if names[seat] != "you" else (seat,)
     lines: list[str] = []
     for who in seats:
-        lines += [*_decision_lines(session, told, who, names[who], full), ""]
-    return lines + _luck_lines(session, told, names, seat)
+        lines += [*_decision_lines(session, result, who, names[who], full), ""]
+    return lines + _luck_lines(session, result, names, seat)
 
 
-def _decision_lines(session: Session, told: Report, seat: int, name: str, full: bool) -> list[str]:
-    measure = told.measure
-    made = [decision for decision in told.decisions if decision.seat == seat]
+def _decision_lines(session: Session, result: Report, seat: int, name: str, full: bool) -> list[str]:
+    measure = result.measure
+    made = [decision for decision in result.decisions if decision.seat == seat]
     if not made:
         return [f"{capital(_possessive(name))} decisions: none."]
-    shown = [decision for decision in made if full or not decision.is_best]
+    listed = [decision for decision in made if full or not decision.is_best]
     best = sum(decision.is_best for decision in made)
-    counts = {mark: count for mark, count in told.marks(seat).items() if count}
+    counts = {mark: count for mark, count in result.marks(seat).items() if count}
     marks = "".join(f", {count} {_plural(mark, count)} ({SIGNS[mark]})" for mark, count in counts.items())
-    lost = f"lost {measure.loss_words(told.loss(seat))} in all"
+    lost = f"lost {measure.loss_words(result.loss(seat))} in all"
     judged = "best by estimate" if measure.is_estimate else "best"
     lines = wrap(f"{capital(_possessive(name))} decisions: {best} of {len(made)} {judged}{marks}; {lost}.", WIDTH)
-    if not shown:
+    if not listed:
         return lines
-    plays = max(len(choice.brief) for decision in shown for choice in (decision.chosen, decision.best))
+    plays = max(len(_short_play(session, d, option)) for d in listed for option in (d.chosen, d.best))
     wide = max(len("played"), min(plays, ROOM // 3))
     widths = (ROOM - 2 * wide, wide, wide)
     lines.append(_row("turn", ("position", "played", "best"), ("worth", "worth"), "loss", widths))
-    for decision in shown:
+    for decision in listed:
         lines += _decision_rows(session, decision, widths)
-    return [*lines, *((NOTATION,) if session.referee.counts == "spaces" else ())]
+    return [*lines, *((session.words.notation,) if session.words.notation else ())]
 
 
 def _row(turn: str, cells: Sequence[str], worths: Sequence[str], end: str, widths: Sequence[int]) -> str:
@@ -61,20 +60,20 @@ def _row(turn: str, cells: Sequence[str], worths: Sequence[str], end: str, width
 def _decision_rows(session: Session, decision: Decision, widths: Sequence[int]) -> list[str]:
     """Return a decision, whole: what does not fit into a cell goes on in a row below."""
     step = session.steps[decision.step]
-    measure = session.referee.measure
-    turn = decision.position.get("turn", 0) // session.referee.players + 1
-    mine, best = (_short(measure.is_chance, choice.value) for choice in (decision.chosen, decision.best))
+    measure = session.judge.measure
+    turn = session.match.turn(step.spot) // session.match.players + 1
+    mine, best = (_short(measure.is_chance, option.value) for option in (decision.chosen, decision.best))
     loss = "-" if decision.is_best else f"{float(decision.loss) * (100 if measure.is_chance else 1):.2f}"
-    cells = (session.referee.brief(step.spot), decision.chosen.brief, decision.best.brief)
+    plays = [_short_play(session, decision, option) for option in (decision.chosen, decision.best)]
+    cells = (session.words.short_spot(session.match, step.spot), *plays)
     rows = [*zip_longest(*map(wrap, cells, widths), fillvalue="")]
     first = _row(str(turn), rows[0], (mine, best), loss, widths)
     below = [_row("", row, ("", ""), "", widths) for row in rows[1:]]
     return [f"{first} {SIGNS[decision.mark]}".rstrip(), *below]
 
 
-def _luck_lines(session: Session, told: Report, names: Sequence[str], seat: int) -> list[str]:
-    measure = told.measure
-    sign = -1 if seat else 1
+def _luck_lines(session: Session, result: Report, names: Sequence[str], seat: int) -> list[str]:
+    measure = result.measure
     unit = f"points of {measure.name}" if measure.is_chance else measure.name
     unit = unit.replace(measure.name, f"{_possessive(names[seat])} {measure.name}") if len(names) > 1 else unit
     lines = [
@@ -82,34 +81,36 @@ def _luck_lines(session: Session, told: Report, names: Sequence[str], seat: int)
         f"  {'':<20}{'luck':>9}{'skill':>9}",
     ]
     for who, name in enumerate(names):
-        luck, skill = (measure.difference(sign * part[who]) for part in (told.luck, told.skill))
+        luck, skill = (measure.difference(part[who][seat]) for part in (result.luck, result.skill))
         lines.append(f"  {name:<20}{luck:>9}{skill:>9}")
-    initial, final = (_seen(told, value, seat) for value in (told.initial, told.final))
-    now = "end" if told.is_over else "now"
+    initial, final = result.initial[seat], result.final[seat]
+    now = "end" if result.is_over else "now"
     lines.append(
         f"  start {measure.words(initial)}, {now} {measure.words(final)}: {measure.difference(final - initial)} = "
-        f"luck {measure.difference(sign * sum(told.luck))}, skill {measure.difference(sign * sum(told.skill))}"
+        f"luck {measure.difference(result.luck_of(seat))}, skill {measure.difference(result.skill_of(seat))}"
     )
-    for word, fall in _extremes(told, seat):
-        rolled = f"{names[fall.seat]} rolled {dice_words(fall.roll)}{' (bust)' if fall.bust else ''}"
-        where = session.referee.brief(session.steps[fall.step].spot)
-        line = f"{word}: {rolled} at {where}, {measure.difference(sign * fall.luck)}"
+    for word, fall in _extremes(result, seat):
+        spot = session.steps[fall.step].spot
+        dice = session.words.roll(session.match.game(spot), fall.roll)
+        where = session.words.short_spot(session.match, spot)
+        rolled = f"{names[fall.seat]} rolled {dice}{' (bust)' if fall.bust else ''}"
+        line = f"{word}: {rolled} at {where}, {measure.difference(fall.luck[seat])}"
         lines += wrap(line, WIDTH, initial_indent="  ", subsequent_indent="      ")
     return lines
 
 
-def _extremes(told: Report, seat: int) -> Iterator[tuple[str, Fall]]:
+def _extremes(result: Report, seat: int) -> Iterator[tuple[str, Fall]]:
     """Yield the luckiest and the unluckiest roll as `seat` sees it."""
-    if told.falls:
-        sign = (-1 if seat else 1) * (-1 if told.measure.prefers_less else 1)
-        ordered = sorted(told.falls, key=lambda fall: sign * fall.luck)
+    if result.falls:
+        sign = -1 if result.measure.prefers_less else 1
+        ordered = sorted(result.falls, key=lambda fall: sign * fall.luck[seat])
         yield "luckiest roll", ordered[-1]
         yield "unluckiest roll", ordered[0]
 
 
-def _seen(told: Report, value: Any, seat: int) -> Any:
-    """Return a value of seat 0 as `seat` sees it."""
-    return value if seat == 0 else (1 if told.measure.is_chance else 0) - value
+def _short_play(session: Session, decision: Decision, option: Option) -> str:
+    game = session.match.game(session.steps[decision.step].spot)
+    return session.words.short_play(game, option.match_play)
 
 
 def _possessive(name: str) -> str:

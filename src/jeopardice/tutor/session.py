@@ -1,9 +1,9 @@
 """A game in progress: immutable, so that undoing is going back to an earlier value, and replayable from plain data.
 
-A session is a referee, a seed and the steps made. A step is either a play that somebody chose or a roll that fell, and
-notes what the game was worth to seat 0 before and after; the report only adds these up. The dice belong to the seed:
-the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice. Dice rolled on a real
-table can be given instead.
+A session is a judge (which knows the match and its values), a seed and the steps made. A step is either a play that
+somebody chose or a roll that fell, and notes the values of all seats before and after; the report only adds these up. The
+dice belong to the seed: the n-th roll of a game is decided by (seed, n) alone, so undoing a play never buys better dice.
+Dice rolled on a real table can be given instead.
 """
 
 import random
@@ -14,8 +14,12 @@ from functools import cached_property
 from typing import Any, Literal
 
 from jeopardice.errors import PositionError
+from jeopardice.family import Words, family_of
+from jeopardice.kernels.stopping import check_wanted
+from jeopardice.rules.match import Match, Number, Spot
+from jeopardice.rules.text import named_among, plain
+from jeopardice.solution import Judge, Option
 from jeopardice.tutor.bots import Bot
-from jeopardice.tutor.referee import Choice, Referee, Spot, found, plain
 
 FORMAT = 1
 MOST_STEPS = 20_000
@@ -27,55 +31,69 @@ Event = dict[str, Any]
 
 @dataclass(frozen=True)
 class Step:
-    """What happened at `spot`: a choice out of `choices`, or a roll; `before` and `after` are values for seat 0."""
+    """What happened at `spot`: an option was chosen out of `options`, best first, or the dice fell.
+
+    `before` and `after` are the values of all seats.
+    """
 
     spot: Spot
     seat: int
-    before: Any
-    after: Any
-    choice: Choice | None = None
-    choices: tuple[Choice, ...] = ()
+    before: tuple[Number, ...]
+    after: tuple[Number, ...]
+    option: Option | None = None
+    options: tuple[Option, ...] = ()
     roll: Any = None
     bust: bool = False
 
     @property
     def event(self) -> Event:
         """The step as plain data."""
-        if self.choice is not None:
-            return {"seat": self.seat, "play": self.choice.play}
+        if self.option is not None:
+            return {"seat": self.seat, "play": self.option.play}
         return {"seat": self.seat, "roll": plain(self.roll), "bust": self.bust}
 
     @property
     def is_forced(self) -> bool:
         """Whether there was nothing to decide."""
-        return len(self.choices) == 1
-
-    @property
-    def best(self) -> Choice:
-        """The best of the choices."""
-        return next(choice for choice in self.choices if choice.rank == 0)
+        return len(self.options) == 1
 
     @property
     def loss(self) -> Any:
-        """What the choice gave away, to the player who made it; 0 for the best choice."""
-        return 0 if self.choice is None else abs(self.best.value - self.choice.value)
+        """What the choice gave away, to the player who made it; 0 for the best option."""
+        return 0 if self.option is None else abs(self.options[0].value - self.option.value)
+
+    def change(self, seat: int) -> Any:
+        """Return by how much the step changed a seat's value."""
+        return self.after[seat] - self.before[seat]
+
+    def skill(self, seat: int) -> Any:
+        """Return what a choice changed: all of it, or where best play is mixed the loss, as the rest is a lucky guess."""
+        if self.option is None:
+            return 0
+        if self.option.share is None:
+            return self.change(seat)
+        return -self.loss if seat == self.seat else self.loss
+
+    def luck(self, seat: int) -> Any:
+        """Return what the dice, or a guess, changed."""
+        return self.change(seat) - self.skill(seat)
 
 
 @dataclass(frozen=True)
 class Session:
-    """A game by a referee. Every method returns a new session and leaves this one as it is.
+    """A game by a judge. Every method returns a new session and leaves this one as it is.
 
     >>> from jeopardice import Pig, Race, solve
-    >>> from jeopardice.tutor import PointsReferee, Session
-    >>> game = Session.new(PointsReferee(solve(Race(Pig(), target=100, players=2))), seed=3)
+    >>> from jeopardice.tutor import Session, judge_of
+    >>> game = Session.new(judge_of(solve(Race(Pig(), target=100, players=2))), seed=3)
     >>> game = game.choose("roll").roll((4,))
-    >>> game.phase, [choice.play for choice in game.choices]
+    >>> game.phase, [option.play for option in game.options]
     ('choose', ['stop', 'roll'])
     >>> game.events
     [{'seat': 0, 'play': 'roll'}, {'seat': 0, 'roll': [4], 'bust': False}]
     """
 
-    referee: Referee
+    judge: Judge
     seed: int | str
     spot: Spot
     steps: tuple[Step, ...] = ()
@@ -83,23 +101,25 @@ class Session:
 
     @classmethod
     def new(
-        cls, referee: Referee, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None
+        cls, judge: Judge, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None
     ) -> "Session":
         """Begin a game, from the start or from a position; without a seed the dice are new."""
-        spot = referee.start() if position is None else referee.spot_at(position)
-        return cls(referee, secrets.randbits(48) if seed is None else seed, spot)
+        spot = judge.match.start() if position is None else judge.match.from_json(position)
+        session = cls(judge, secrets.randbits(48) if seed is None else seed, spot)
+        _ = session.values  # refuses a position that the judge does not know
+        return session
 
     @classmethod
     def replay(
         cls,
-        referee: Referee,
+        judge: Judge,
         events: Iterable[Mapping[str, Any]],
         *,
         seed: int | str | None = None,
         position: Mapping[str, Any] | None = None,
     ) -> "Session":
         """Play recorded events again; each must be possible where it stands."""
-        session = cls.new(referee, seed=seed, position=position)
+        session = cls.new(judge, seed=seed, position=position)
         for number, event in enumerate(events, 1):
             if not isinstance(event, Mapping) or ("play" in event) == ("roll" in event):
                 raise PositionError(f"event {number} has either a play or a roll, got {event!r}")
@@ -109,92 +129,112 @@ class Session:
         return session
 
     @property
+    def match(self) -> Match:
+        """The rules that are played."""
+        return self.judge.match
+
+    @property
+    def words(self) -> Words:
+        """The words of the game."""
+        return words_of(self.judge)
+
+    @property
     def phase(self) -> Phase:
         """Whether somebody chooses, the dice fall, or the game is over."""
-        if self.referee.is_over(self.spot):
+        if self.match.is_over(self.spot):
             return "over"
-        return "roll" if self.referee.rolls(self.spot) else "choose"
+        return "roll" if self.match.rolls(self.spot) else "choose"
 
     @property
     def seat(self) -> int:
         """Who has the dice."""
-        return self.referee.seat(self.spot)
+        return self.match.seat(self.spot)
 
     @cached_property
+    def values(self) -> tuple[Number, ...]:
+        """What the game is worth to every seat now, under best play from here on."""
+        return self.steps[-1].after if self.steps else self.judge.values_at(self.spot)
+
+    @property
     def value(self) -> Any:
-        """What the game is worth to seat 0 now, under best play from here on."""
-        return self.steps[-1].after if self.steps else self.referee.value(self.spot)
+        """What the game is worth to seat 0 now."""
+        return self.values[0]
 
     @property
-    def initial(self) -> Any:
-        """What it was worth when the session began."""
-        return self.steps[0].before if self.steps else self.value
+    def initial(self) -> tuple[Number, ...]:
+        """The values when the session began."""
+        return self.steps[0].before if self.steps else self.values
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def ranked(self) -> tuple[Option, ...]:
+        """The options, best first."""
+        return self.judge.options_at(self.spot) if self.phase == "choose" else ()
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
         """What can be chosen now, in an order that gives nothing away."""
-        return tuple(self.referee.choices(self.spot))
+        of_play = {option.match_play: option for option in self.ranked}
+        return tuple(of_play[play] for play in self.match.plays(self.spot))
 
     @property
-    def hint(self) -> tuple[Choice, ...]:
-        """The choices, best first."""
-        return tuple(sorted(self.choices, key=lambda choice: choice.rank))
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, once the game is over: several share a win, nobody wins a draw or comes too late."""
+        if self.phase != "over":
+            return ()
+        returns = self.match.returns(self.spot)
+        if len(returns) == 1:
+            return (0,) if not self.judge.measure.is_chance or returns[0] else ()
+        return () if len(set(returns)) == 1 else tuple(s for s, got in enumerate(returns) if got == max(returns))
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened, as plain data."""
         return [step.event for step in self.steps]
 
-    def loss(self, choice: Choice) -> Any:
-        """Return what a choice gives away here, to who makes it."""
-        return abs(self.hint[0].value - choice.value)
+    def loss(self, option: Option) -> Any:
+        """Return what an option gives away here, to the player who takes it."""
+        return abs(self.ranked[0].value - option.value)
 
-    def choice(self, play: str) -> Choice:
-        """Return the choice that these words name."""
-        for choice in self.choices:
-            if choice.play == play:
-                return choice
+    def option(self, play: str) -> Option:
+        """Return the option that these words name."""
+        for option in self.options:
+            if option.play == play:
+                return option
         raise PositionError(f"{self._needed}, got the play {play!r}")
 
-    def choose(self, play: str | Choice) -> "Session":
+    def choose(self, play: str | Option) -> "Session":
         """Make a play."""
-        choice = self.choice(play.play if isinstance(play, Choice) else play)
-        running = self.referee.running
-        step = Step(
-            self.spot,
-            self.seat,
-            running(self.spot, self.hint[0].value),
-            running(self.spot, choice.value),
-            choice,
-            self.choices,
-        )
-        return replace(self, spot=self.referee.after_choice(self.spot, choice), steps=(*self.steps, step))
+        option = self.option(play.play if isinstance(play, Option) else play)
+        after = self.match.after_play(self.spot, option.match_play)
+        is_best = option == self.ranked[0] and option.share is None
+        values = self.values if is_best else self.judge.values_at(after)
+        step = Step(self.spot, self.seat, self.values, values, option, self.ranked)
+        return replace(self, spot=after, steps=(*self.steps, step))
 
     def roll(self, given: Any = None) -> "Session":
         """Let the dice fall as the seed has it, or as they are given."""
-        rolls = self.referee.rolls(self.spot)
+        rolls = self.match.rolls(self.spot)
         if not rolls:
             raise PositionError(f"{self._needed}, got a roll")
-        roll = self._fallen(rolls) if given is None else found(given, rolls, "roll")
-        after, bust = self.referee.after_roll(self.spot, roll)
-        before = self.steps[-1].after if self.steps else self.referee.value(self.spot)
-        step = Step(self.spot, self.seat, before, self.referee.value(after), roll=roll, bust=bust)
+        roll = self._fallen(rolls) if given is None else named_among(given, rolls, "roll")
+        after, bust = self.match.after_roll(self.spot, roll), self.match.is_bust(self.spot, roll)
+        step = Step(self.spot, self.seat, self.values, self.judge.values_at(after), roll=roll, bust=bust)
         return replace(self, spot=after, steps=(*self.steps, step), rolls_made=self.rolls_made + 1)
 
     def undo(self, steps: int = 1) -> "Session":
-        """Go back by so many steps."""
+        """Go back by a number of steps."""
         if not 0 <= steps <= len(self.steps):
             raise PositionError(f"{len(self.steps)} steps were made, so that many can be undone, got steps={steps!r}")
         if steps == 0:
             return self
-        gone = self.steps[-steps:]
-        rolled = sum(step.choice is None for step in gone)
-        return replace(self, spot=gone[0].spot, steps=self.steps[:-steps], rolls_made=self.rolls_made - rolled)
+        undone = self.steps[-steps:]
+        rolled = sum(step.option is None for step in undone)
+        return replace(self, spot=undone[0].spot, steps=self.steps[:-steps], rolls_made=self.rolls_made - rolled)
 
-    def undo_choice(self, seats: Sequence[int] = (0, 1)) -> "Session":
-        """Go back to before the last real decision of one of these seats; without one, to the beginning."""
+    def undo_choice(self, seats: Sequence[int] | None = None) -> "Session":
+        """Go back to before the last real decision of one of these seats (None: any); without one, to the beginning."""
         for back, step in enumerate(reversed(self.steps), 1):
-            if step.seat in seats and step.choice is not None and not step.is_forced:
+            if (seats is None or step.seat in seats) and step.option is not None and not step.is_forced:
                 return self.undo(back)
         return self.undo(len(self.steps))
 
@@ -203,22 +243,25 @@ class Session:
         begun = self.steps[0].spot if self.steps else self.spot
         return {
             "format": FORMAT,
-            "goal": repr(self.referee.goal),
+            "goal": repr(self.judge.goal),
             "seed": self.seed,
-            "position": self.referee.position(begun),
+            "position": self.match.to_json(begun),
             "events": self.events,
         }
 
     def snapshot(self, *, with_values: bool = False) -> dict[str, Any]:
-        """Return all a page shows of this instant as plain data; what the choices are worth only if asked for."""
+        """Return all a page shows of this instant as plain data; values of options only if asked for."""
+        winners = self.winners
         return {
             "phase": self.phase,
             "seat": self.seat,
-            "winner": self.referee.winner(self.spot) if self.phase == "over" else None,
-            "position": self.referee.position(self.spot),
+            "winner": winners[0] if len(winners) == 1 else None,
+            "winners": list(winners),
+            "position": self.match.to_json(self.spot),
             "value": float(self.value),
-            "measure": self.referee.measure.name,
-            "choices": [c.as_json(with_value=with_values) for c in (self.hint if with_values else self.choices)],
+            "values": [float(value) for value in self.values],
+            "measure": self.judge.measure.name,
+            "choices": options_json(self.ranked if with_values else self.options, with_values=with_values),
             "steps": len(self.steps),
         }
 
@@ -236,8 +279,25 @@ class Session:
             return "the game is over"
         if self.phase == "roll":
             return "the dice fall next"
-        plays = "; ".join(choice.play for choice in self.choices)
+        plays = "; ".join(option.play for option in self.options)
         return f"the plays here are: {plays}"
+
+
+def words_of(judge: Judge) -> Words:
+    """Return the words of the game that a judge knows."""
+    return family_of(judge.goal.game).words
+
+
+def option_json(option: Option, rank: int | None = None) -> dict[str, Any]:
+    """Return an option as plain data; its value and rank only where a player may see them."""
+    parts = {"play": option.play, "stops": option.stops, "points": option.points, "mode": plain(option.mode)}
+    parts["kept"] = list(option.kept)
+    return parts | ({} if rank is None else {"value": float(option.value), "rank": rank})
+
+
+def options_json(options: Sequence[Option], *, with_values: bool) -> list[dict[str, Any]]:
+    """Return options as plain data; with values they come best first."""
+    return [option_json(option, rank if with_values else None) for rank, option in enumerate(options)]
 
 
 def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = MOST_STEPS) -> Session:
@@ -245,9 +305,10 @@ def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = M
 
     `bots` has one entry for each seat, None for a person. The steps made are the new ones in `steps`.
     """
-    if len(bots) != session.referee.players:
-        raise ValueError(f"there are {session.referee.players} seats, got {len(bots)} entries in bots")
+    if len(bots) != session.match.players:
+        raise ValueError(f"there are {session.match.players} seats, got {len(bots)} entries in bots")
     for _ in range(most_steps):
+        check_wanted()
         phase = session.phase
         if phase == "over":
             return session
@@ -256,8 +317,8 @@ def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = M
             session = session.roll()
         elif bot is not None:
             session = session.choose(bot.choose(session))
-        elif len(session.choices) == 1 and session.choices[0].stops:
-            session = session.choose(session.choices[0])
+        elif len(session.options) == 1 and session.options[0].stops:
+            session = session.choose(session.options[0])
         else:
             return session
     raise PositionError(f"no end after {most_steps} more steps: do these players ever bank? Else raise most_steps")

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.law_of_turns import law_of_turns
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
-from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
-from jeopardice.goal import Turn
-from jeopardice.moments import Advice, Option, choosing_roll
-from jeopardice.web.boards import BoardRace
+from jeopardice.family import family_of, shape_of
+from jeopardice.points.view import choosing_roll
+from jeopardice.rules.game import game_name
+from jeopardice.rules.goal import Turn
+from jeopardice.rules.text import kind_of, plain
+from jeopardice.solution import Advice, Option
 from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250
@@ -31,11 +33,12 @@ def to_json(answer: Any) -> bytes:
 
 def value_kind(goal: Any) -> str:
     """Return what the goal counts: points, chance, margin, turns or rolls."""
-    if isinstance(goal, Turn):
+    kind = kind_of(goal)
+    if shape_of(goal.game) == "card" or kind in ("turn", "rate"):
         return "points"
-    if goal.players == 2:
-        return "chance" if goal.payoff == "win" else "margin"
-    return "chance" if goal.within is not None else goal.cost
+    if kind == "alone":
+        return "chance" if goal.within is not None else str(goal.cost)
+    return "margin" if kind == "duel" and goal.payoff == "margin" else "chance"
 
 
 def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
@@ -90,20 +93,34 @@ def advise(
     return answer
 
 
+def family_advice(shelved: Shelved, texts: dict[str, str]) -> dict[str, Any]:
+    """Return every option at a position given by texts, best first, for games other than those of points in turns."""
+    goal = shelved.goal
+    if shelved.solution is None:
+        raise PositionError(
+            f"{game_name(goal.game)} is not solved for this goal, so there is no advice; ask for goal=alone"
+        )
+    keywords = family_of(goal.game).words.parse_position(goal, texts)
+    advice = shelved.solution.advise(**keywords)
+    options = options_json(advice, shelved.judge.measure.prefers_less)
+    value = {"kind": value_kind(goal), "value": _number(advice.value), "best": options[0]["play"]}
+    return {**value, "position": texts, "options": options, "error_bound": shelved.error_bound}
+
+
 def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
     """Return the options with what each loses against the best."""
     sign = -1 if prefers_less else 1
-    words = [option.play for option in advice.options]
     return [
         {
-            "play": f"{o.play} {o.mode} dice" if words.count(o.play) > 1 else o.play,
+            "play": o.play,
             "value": _number(o.value),
             "loss": _number(max(0.0, sign * float(advice.value - o.value))),
             "tie": abs(float(advice.value - o.value)) <= TIE * max(1.0, abs(float(advice.value))),
             "stops": o.stops,
             "points": o.points,
-            "mode": o.mode,
+            "mode": plain(o.mode),
             "kept": list(o.kept),
+            "share": o.share,
         }
         for o in advice.options
     ]
@@ -135,24 +152,23 @@ def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
 
 def solution_json(shelved: Shelved) -> dict[str, Any]:
     """Return the value of a goal and what is certified of it."""
-    solution = shelved.solution
-    goal = solution.goal
-    if isinstance(solution, BoardSolution | BoardRace):
-        return {
-            "goal": repr(goal), "kind": value_kind(goal), "is_estimate": isinstance(solution, BoardRace),
-            "value": solution.value, "error_bound": shelved.error_bound, "target": None,
-            "unit": 1, "modes": [], "mode_word": None, "lengths": list(goal.game.lengths),
-        }  # fmt: skip
-    answer = {
+    solution, goal = shelved.solution, shelved.goal
+    answer: dict[str, Any] = {
         "goal": repr(goal),
         "kind": value_kind(goal),
-        "value": _number(solution.value),
+        "is_estimate": shelved.is_estimate,
+        "value": _number(shelved.value),
         "error_bound": shelved.error_bound,
         "target": getattr(goal, "target", None),
-        "unit": _table(solution).unit,
-        "modes": sorted(_table(solution).modes, key=str),
+        "unit": 1,
+        "modes": [],
         "mode_word": getattr(goal.game, "mode_word", None),
     }
+    if shape_of(goal.game) == "columns":
+        return answer | {"lengths": list(goal.game.lengths)}
+    if hasattr(solution, "table") or hasattr(solution, "tables"):
+        table = _table(shelved)
+        answer |= {"unit": table.unit, "modes": sorted(table.modes, key=str)}
     if hasattr(solution, "coin_toss"):
         answer["coin_toss"] = _number(solution.coin_toss)
     if hasattr(solution, "threshold"):
@@ -163,7 +179,7 @@ def solution_json(shelved: Shelved) -> dict[str, Any]:
 def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None) -> dict[str, Any]:
     """Return by how much rolling beats stopping: rows by points at risk, columns by standing (one turn: by mode)."""
     solution = shelved.solution
-    goal, table = solution.goal, _table(solution)
+    goal, table = solution.goal, _table(shelved)
     mode = read_mode(goal.game, table, mode_text, None)
     if isinstance(goal, Turn):
         turn = shelved.turns(0, 0)
@@ -193,7 +209,7 @@ def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None) -> dict[
 def choices_map(shelved: Shelved) -> dict[str, Any]:
     """Return the best mode to roll in at the start of a turn, by both standings, where that is all there is to choose."""
     solution = shelved.solution
-    game, table = solution.goal.game, _table(solution)
+    game, table = solution.goal.game, _table(shelved)
     roll = choosing_roll(game, game.opening)
     if roll is None:
         raise PositionError("in this game a turn does not open with a choice of dice; ask for the map of roll or stop")
@@ -214,7 +230,7 @@ def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
     solution = shelved.solution
     if not hasattr(solution, "worths"):
         raise PositionError("a surface over both standings needs a race for two; ask for goal=duel")
-    table = _table(solution)
+    table = _table(shelved)
     index = table.modes.index(read_mode(solution.goal.game, table, mode_text, None))
     mine, theirs = (_thinned(target, MOST_SURFACE) for target in solution.targets)
     if of == "value":
@@ -235,7 +251,7 @@ def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
 def curves(shelved: Shelved, theirs: list[int]) -> dict[str, Any]:
     """Return the value at the beginning of a turn by standing: one curve, or one for each of `theirs` in a race for two."""
     solution = shelved.solution
-    table = _table(solution)
+    table = _table(shelved)
     if isinstance(solution.goal, Turn):
         turn = shelved.turns(0, 0)
         rows = _thinned(turn.rows)
@@ -283,9 +299,9 @@ def _may_stop(turn: Any) -> NDArray[np.bool_]:
     return np.array([turn.view.may_stop(t) for t in range(turn.rows)], bool)
 
 
-def _table(solution: Any) -> Any:
-    if isinstance(solution, BoardSolution | BoardRace):
-        raise PositionError("this picture is for games of points; ask /api/v1/board for the board of Can't Stop")
+def _table(shelved: Shelved) -> Any:
+    shelved.check_shape("points", "this picture is for games of points in turns")
+    solution = shelved.solution
     return solution.tables[0] if hasattr(solution, "tables") else solution.table
 
 

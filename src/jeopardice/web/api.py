@@ -4,24 +4,21 @@ A quick question is answered at once; a longer solve is a job that reports its p
 cancelled. Whatever is refused is refused with one line that says why.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
-from jeopardice.board_solution import BoardSolution
 from jeopardice.errors import PositionError
-from jeopardice.games.cant_stop import CantStop
-from jeopardice.goal import Race, Turn
+from jeopardice.family import shape_of
+from jeopardice.rules.goal import Race, Simultaneous, Turn
 from jeopardice.web import answers
-from jeopardice.web.boards import BoardRace, board_advice, board_json, board_position
+from jeopardice.web.boards import board_json
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
-from jeopardice.web.play import referee_of
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
 from jeopardice.web.shelf import Job, Shelf, Shelved
 
@@ -31,6 +28,7 @@ REFUSED: dict[int | str, dict[str, Any]] = {
         (400, "not understood"),
         (401, "a token is needed"),
         (403, "from another site"),
+        (408, "the body did not arrive in time"),
         (409, "needs a solve job first"),
         (413, "the body is too large"),
         (421, "wrong Host"),
@@ -62,16 +60,17 @@ def answered(answer: Any) -> Response:
 async def games(request: Request) -> Response:
     """List every game with the fields of its rules, their usual values and limits."""
     limits = request.app.state.limits
-    return answered({"games": catalog(limits), "limits": limits.as_json()})
+    more = catalog(limits, on_page=False)
+    return answered({"games": catalog(limits), "more_games": more, "limits": limits.as_json()})
 
 
 @router.post("/solve", tags=["solve"], summary="Solve a goal: at once if it is quick, else as a job", status_code=200)
 async def solve_goal(request: Request, body: SolveBody) -> Response:
     """Return the value, or a job (state waiting or running) whose events say how far it is."""
-    goal, shelf = body.read(request), shelf_of(request)
-    job = await asyncio.to_thread(shelf.start, goal, certify=body.certify)
+    goal, shelf = await body.read(request), shelf_of(request)
+    job = await shelf.desk.answer(partial(shelf.start, goal, certify=body.certify))
     if job.steps <= shelf.limits.steps_at_once:
-        await asyncio.to_thread(job.ended.wait, 1.0)
+        await job.wait(1.0)
     return answered(_job_json(shelf, job))
 
 
@@ -108,14 +107,15 @@ async def cancel_job(request: Request, job_id: str) -> Response:
     """Ask a job to stop; it does so within a moment."""
     job = _job(shelf_of(request), job_id)
     job.cancelled = True
-    await asyncio.to_thread(job.ended.wait, 1.0)
+    await job.wait(1.0)
     return answered(job.as_json())
 
 
 @router.get("/value", tags=["advise"], summary="The value of a goal")
 async def value(request: Request, goal: AskedGoal) -> Response:
     """Return what a goal is worth from the start."""
-    return answered(answers.solution_json(await shelf_of(request).solution(goal)))
+    shelf = shelf_of(request)
+    return answered(await shelf.desk.answer(answers.solution_json, await shelf.solution(goal)))
 
 
 @router.get("/advise", tags=["advise"], summary="Every option at a moment, best first")
@@ -134,16 +134,21 @@ async def advise(
     markers: Annotated[
         str | None, Query(max_length=60, description="Can't Stop: markers of this turn, like 7:5")
     ] = None,
+    card: Annotated[
+        str | None, Query(max_length=300, description="Yahtzee: boxes filled, like ones:3,chance:22")
+    ] = None,
+    rolls_left: Annotated[int, Query(ge=0, le=2, description="Yahtzee: rolls left this turn")] = 0,
 ) -> Response:
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
-    if isinstance(shelved.solution, BoardRace):
-        raise PositionError("Can't Stop for two is not solved here, so there is no advice; ask for goal=alone")
-    if isinstance(shelved.solution, BoardSolution):
-        position = board_position(goal.game, board, markers, answers.read_roll(roll))
-        return answered(await asyncio.to_thread(board_advice, referee_of(shelved), position))
-    return Response(advice_bytes(shelved, mine, theirs, at_risk, mode, roll, why), media_type="application/json")
+    if shape_of(goal.game) != "points" or isinstance(goal, Simultaneous):
+        given = {"mine": board or mine, "theirs": theirs, "at_risk": at_risk, "markers": markers, "roll": roll}
+        given |= {"card": card, "rolls_left": rolls_left}
+        texts = {name: str(text) for name, text in given.items() if text}
+        return answered(await shelf.desk.answer(answers.family_advice, shelved, texts))
+    body = await shelf.desk.answer(advice_bytes, shelved, mine, theirs, at_risk, mode, roll, why)
+    return Response(body, media_type="application/json")
 
 
 @lru_cache(maxsize=4096)
@@ -158,7 +163,7 @@ def advice_bytes(
 async def roll_stop_map(request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None) -> Response:
     """Return by how much rolling beats stopping (negative: stop; null: nothing to decide)."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn("map", shelved, (theirs, mode))
+    return await _drawn(request, "map", shelved, (theirs, mode))
 
 
 @router.get("/choices", tags=["explore"], summary="The best choice of dice by both standings (Hog)")
@@ -166,16 +171,16 @@ async def choices(request: Request, goal: AskedGoal) -> Response:
     """Return how many dice to roll, where a turn opens with that choice."""
     if isinstance(goal, Turn):
         raise PositionError("choices by standing need a race; ask for goal=duel or goal=alone")
-    return await _drawn("choices", await shelf_of(request).solution(goal), ())
+    return await _drawn(request, "choices", await shelf_of(request).solution(goal), ())
 
 
 @router.get("/board", tags=["explore"], summary="Can't Stop: the value of each column, the bust chance of three")
 async def board(request: Request, goal: AskedGoal) -> Response:
     """Return the turns that each space of a column saves, and the bust chance of every three columns."""
     shelved = await shelf_of(request).solution(goal)
-    if not isinstance(shelved.solution, BoardSolution):
+    if shape_of(goal.game) != "columns" or goal.players > 1:
         raise PositionError("only Can't Stop has a board; ask for game=cant-stop&goal=alone")
-    return await _drawn("board", shelved, ())
+    return await _drawn(request, "board", shelved, ())
 
 
 @router.get("/surface", tags=["explore"], summary="A surface over both standings")
@@ -184,7 +189,7 @@ async def surface(
 ) -> Response:
     """Return the least points at risk at which one stops, or the value, by both standings."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn("surface", shelved, (of, mode))
+    return await _drawn(request, "surface", shelved, (of, mode))
 
 
 @router.get("/curves", tags=["explore"], summary="Value curves by standing")
@@ -195,7 +200,7 @@ async def curves(
 ) -> Response:
     """Return the value at the beginning of a turn, one curve for each of `theirs`."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn("curves", shelved, (tuple(theirs),))
+    return await _drawn(request, "curves", shelved, (tuple(theirs),))
 
 
 @router.get("/compare", tags=["compare"], summary="Strategies against each other, exactly")
@@ -209,13 +214,13 @@ async def compare(
 ) -> Response:
     """Return the chance of each strategy against each other: playing first, and if a coin decides who does."""
     shelf = shelf_of(request)
-    if isinstance(goal, Turn) or goal.players != 2:
+    if not isinstance(goal, Race) or goal.players != 2:
         raise PositionError("strategies meet in a race for two; ask for goal=duel")
-    if isinstance(goal.game, CantStop):
-        raise PositionError("strategies are compared in games of points; Can't Stop is none")
-    check_names(strategies, shelf.limits, goal)
+    if shape_of(goal.game) != "points":
+        raise PositionError("strategies are compared exactly only in games of points; this game is not one")
+    await shelf.desk.answer(check_names, strategies, shelf.limits, goal)
     shelved = await shelf.solution(goal)
-    return await _drawn("compare", shelved, (tuple(strategies), shelf.threads))
+    return await _drawn(request, "compare", shelved, (tuple(strategies), shelf.threads))
 
 
 @router.get("/law", tags=["explore"], summary="The law of a turn and of the number of turns")
@@ -224,13 +229,13 @@ async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Point
     shelf = shelf_of(request)
     shelved = await shelf.solution(goal)
     alone = None
-    if not isinstance(goal, Turn) and not isinstance(shelved.solution, BoardSolution | BoardRace):
+    if isinstance(goal, Race) and shape_of(goal.game) == "points":
         alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
-    return await _drawn("law", shelved, (alone, mine, theirs))
+    return await _drawn(request, "law", shelved, (alone, mine, theirs))
 
 
-async def _drawn(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> Response:
-    body = await asyncio.to_thread(_picture, picture, shelved, details)
+async def _drawn(request: Request, picture: str, shelved: Shelved, details: tuple[Any, ...]) -> Response:
+    body = await shelf_of(request).desk.answer(_picture, picture, shelved, details)
     return Response(body, media_type="application/json")
 
 

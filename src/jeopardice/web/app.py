@@ -7,12 +7,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
 from jeopardice import __version__
 from jeopardice.web import api, pages, play_api
+from jeopardice.web.desk import ClosingError
 from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
 from jeopardice.web.play import MovedOnError, Tables
@@ -42,8 +44,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        workers.shutdown(wait=True)
         app.state.shelf.close()
+        app.state.shelf.desk.close()
+        workers.shutdown(wait=True)
 
     app = FastAPI(
         title="jeopardice",
@@ -71,6 +74,7 @@ def create_app(
         token=token,
         body_bytes=limits.body_bytes,
         query_bytes=limits.query_bytes,
+        body_seconds=limits.body_seconds,
     )
     return app
 
@@ -90,7 +94,11 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(BusyError)
     async def busy(_: Request, error: BusyError) -> JSONResponse:
-        return _refusal(429, str(error), limit="jobs")
+        return _refusal(429, str(error), limit=error.limit)
+
+    @app.exception_handler(ClosingError)
+    async def closing(_: Request, error: ClosingError) -> JSONResponse:
+        return _refusal(503, str(error))
 
     @app.exception_handler(NotSolvedError)
     async def unsolved(_: Request, error: NotSolvedError) -> JSONResponse:
@@ -100,9 +108,11 @@ def _add_refusals(app: FastAPI) -> None:
     async def moved_on(_: Request, error: MovedOnError) -> JSONResponse:
         return _refusal(409, str(error))
 
-    @app.exception_handler(HTTPException)
+    @app.exception_handler(HTTPException)  # the framework's own too: no such page, not this method, no JSON
     async def missing(_: Request, error: HTTPException) -> JSONResponse:
-        return _refusal(error.status_code, str(error.detail))
+        answer = _refusal(error.status_code, str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
 
     @app.exception_handler(ValueError)
     async def refused(_: Request, error: ValueError) -> JSONResponse:

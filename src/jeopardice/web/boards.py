@@ -1,54 +1,38 @@
 """Can't Stop on the page: solved boards behind the same questions as every other solution."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
-from jeopardice.board_solution import BoardSolution, solve_board
-from jeopardice.errors import PositionError
-from jeopardice.games.cant_stop import CantStop
-from jeopardice.goal import Race
-from jeopardice.kernels import Progress
-from jeopardice.solvers.cant_stop import estimate, uses_kernel
-from jeopardice.solvers.cant_stop_graph import board_count
-from jeopardice.tutor.cant_stop import CantStopReferee
-from jeopardice.tutor.cant_stop_race import BoardRaceReferee
-from jeopardice.tutor.referee import plain
-from jeopardice.web.limits import LimitError, Limits
-
-STEPS_A_SECOND = 2e9
-"""What the limits of other solves count in a second."""
+from jeopardice.columns.estimate import EstimatedDuel
+from jeopardice.columns.graph import board_count
+from jeopardice.columns.judge import ColumnsJudge
+from jeopardice.columns.solution import BoardSolution
+from jeopardice.columns.work import estimate, uses_kernel
+from jeopardice.family import family_of
+from jeopardice.rules.goal import Race
+from jeopardice.solution import Judge
+from jeopardice.web.limits import STEPS_A_SECOND, LimitError, Limits
 
 
-@dataclass(frozen=True, eq=False)
-class BoardRace:
-    """Can't Stop for two, which the page does not solve: its values are estimates, and have no bound."""
-
-    goal: Race
-    is_estimate: ClassVar[bool] = True
-
-    @property
-    def value(self) -> float:
-        """The estimated chance of the first player."""
-        return self.referee.value(self.referee.start())
-
-    @cached_property
-    def referee(self) -> BoardRaceReferee:
-        """The referee of this board."""
-        return BoardRaceReferee(self.goal)
+def is_estimated(limits: Limits, goal: Any) -> bool:
+    """Whether a board is played by estimates: for two, where a player would have to wait for the solution."""
+    return bool(goal.players == 2 and _duel_steps(goal) > limits.steps_at_once)
 
 
-def solve_or_estimate(goal: Race, threads: int, progress: Progress | None) -> BoardSolution | BoardRace:
-    """Solve Can't Stop alone; for two there is only an estimate."""
-    return BoardRace(goal) if goal.players == 2 else solve_board(goal, threads=threads, progress=progress)
+def estimating_judge(goal: Any) -> Judge:
+    """Return the judge that estimates a board for two."""
+    return ColumnsJudge(EstimatedDuel(goal))
+
+
+def _duel_steps(goal: Any) -> int:
+    return int(family_of(goal.game).work(goal, 1).seconds * STEPS_A_SECOND)
 
 
 def check_board(limits: Limits, goal: Race) -> int:
     """Return the estimated steps of a solve, in the units of the other limits, or refuse it."""
-    game: CantStop = goal.game
+    game = goal.game
     if goal.players == 2:
-        return 1
+        return 1 if is_estimated(limits, goal) else _duel_steps(goal)
     if not uses_kernel(game):
         raise LimitError("sides", 6, f"{game!r}, which only the command line solves")
     boards = board_count(game)
@@ -58,11 +42,11 @@ def check_board(limits: Limits, goal: Race) -> int:
 
 def board_json(solution: BoardSolution) -> dict[str, Any]:
     """Return the board with what each column is worth and the bust chance of every three columns."""
-    game, values = solution.goal.game, solution.values
+    game, boards = solution.goal.game, solution.boards
     full = tuple(game.lengths)
 
     def after(column: int, spaces: int) -> float:
-        return values[tuple(n - spaces * (c == column) for c, n in zip(game.columns, full, strict=True))]
+        return boards[tuple(n - spaces * (c == column) for c, n in zip(game.columns, full, strict=True))]
 
     whole = game.sides**game.dice
     return {
@@ -81,47 +65,3 @@ def board_json(solution: BoardSolution) -> dict[str, Any]:
             for three in combinations(game.columns, min(3, game.markers))
         ],
     }
-
-
-def read_columns(text: str | None, name: str) -> dict[int, int]:
-    """Return spaces by column, written 2:1,7:4."""
-    found: dict[int, int] = {}
-    for part in filter(None, (text or "").split(",")):
-        column, colon, spaces = part.partition(":")
-        if not (
-            colon and column.isascii() and column.isdigit() and spaces.isascii() and spaces.isdigit() and len(part) < 9
-        ):
-            raise PositionError(f"{name} is written column:spaces,column:spaces like 2:1,7:4, got {text!r}")
-        found[int(column)] = int(spaces)
-    return found
-
-
-def board_position(game: CantStop, board: str | None, markers: str | None, roll: Any) -> dict[str, Any]:
-    """Return a position from its parts in a link."""
-    standing = game.standing(read_columns(board, "board"))
-    placed = [list(marker) for marker in read_columns(markers, "markers").items()]
-    return {"standing": list(standing), "markers": placed, "roll": None if roll is None else list(roll)}
-
-
-def board_advice(referee: CantStopReferee, position: dict[str, Any]) -> dict[str, Any]:
-    """Return every option at a position, best first."""
-    spot = referee.spot_at(position)
-    if spot.roll is None and spot.markers:
-        worth = referee.worth(spot.standing, spot.markers)
-        pairs = sorted(
-            [("stop", 1 + worth.stop, True), ("roll", 1 + worth.roll, False)], key=lambda o: (o[1], not o[2])
-        )
-        options: list[dict[str, Any]] = [
-            {"play": play, "value": value, "stops": stops, "mode": plain(spot.markers)} for play, value, stops in pairs
-        ]
-    else:
-        choices = sorted(referee.choices(spot), key=lambda choice: choice.rank)
-        options = [choice.as_json(with_value=True) for choice in choices]
-    if not options:
-        raise PositionError("there is nothing to choose here")
-    best = float(options[0]["value"])
-    for option in options:
-        option["loss"] = float(option["value"]) - best
-        option["tie"] = option["loss"] <= 1e-11
-        option["kept"] = []
-    return {"kind": "turns", "value": best, "best": options[0]["play"], "options": options, "error_bound": None}

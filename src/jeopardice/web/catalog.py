@@ -4,7 +4,7 @@ The rules of a game are the fields of its dataclass, so the editor, the link and
 `rules=sides:8;bust:1,2` is `Pig(sides=8, bust=(1, 2))`, and what is left out has its usual value.
 """
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
 from math import comb
@@ -12,9 +12,12 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from jeopardice.errors import RulesError
-from jeopardice.game import default_target
+from jeopardice.family import shape_of
 from jeopardice.games.named_rules import all_named_rules
-from jeopardice.goal import Race, Turn
+from jeopardice.rules import text
+from jeopardice.rules.game import default_target
+from jeopardice.rules.goal import Goal
+from jeopardice.rules.text import read_value, value_words
 from jeopardice.web.limits import Limits
 from jeopardice.web.own_dice import ENDS, OwnDice
 
@@ -33,33 +36,6 @@ class RuleField:
     limit: str | None = None
     help: str = ""
 
-    def read(self, text: str) -> Any:
-        """Return the value that a link's text stands for."""
-        text = text.strip()
-        if self.optional and text in ("", "any"):
-            return None
-        if self.kind == "whole":
-            return _whole(self.name, text)
-        if self.kind == "wholes":
-            return tuple(_whole(self.name, word) for word in text.split(",") if word.strip())
-        if self.kind == "words":
-            return tuple(word.strip() for word in text.split(",") if word.strip())
-        if self.kind == "yesno":
-            if text not in ("yes", "no"):
-                raise RulesError(f"{self.name} is yes or no, got {text!r}")
-            return text == "yes"
-        if self.kind == "choice" and text not in self.choices:
-            raise RulesError(f"{self.name} is one of {', '.join(self.choices)}, got {text!r}")
-        return text
-
-    def write(self, value: Any) -> str:
-        """Return a value as a link writes it."""
-        if value is None:
-            return "any"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
 
 @dataclass(frozen=True)
 class GameEntry:
@@ -75,6 +51,7 @@ class GameEntry:
     usual: tuple[tuple[str, Any], ...] = ()
     left_out: tuple[str, ...] = ()
     only_played: bool = False
+    on_page: bool = True
 
     @cached_property
     def make(self) -> Any:
@@ -86,12 +63,12 @@ class GameEntry:
     def fields(self) -> tuple[RuleField, ...]:
         """The fields of the rules that a link can carry."""
         hints, helps, limited, usual = get_type_hints(self.make), dict(self.help), dict(self.limited), dict(self.usual)
-        found = []
+        rule_fields = []
         for field in fields(self.make):
             kind = _kind(hints[field.name])
             if kind is not None and field.default is not MISSING and field.name not in self.left_out:
                 name, choices, optional = kind
-                found.append(
+                rule_fields.append(
                     RuleField(
                         field.name,
                         name,
@@ -102,16 +79,23 @@ class GameEntry:
                         helps.get(field.name, ""),
                     )
                 )
-        return tuple(found)
+        return tuple(rule_fields)
 
-    def game(self, rules: str, limits: Limits) -> Any:
-        """Return the game that a link's rules describe, within the limits."""
+    @property
+    def all_goals(self) -> tuple[str, ...]:
+        """The goals that the interface takes, beyond those that the page offers."""
+        more = ("race", "rate", "simultaneous") if shape_of(self.make()) == "points" else ()
+        return (*self.goals, *more)
+
+    def game(self, rules: str, limits: Limits, named: str = "") -> Any:
+        """Return the game that a link's rules describe, on top of a named set of rules, within the limits."""
         given = _pairs(rules)
         known = {field.name: field for field in self.fields}
         if unknown := set(given) - set(known):
             wanted = ", ".join(known) or "none"
             raise RulesError(f"{self.title} has no rule called {sorted(unknown)[0]!r}; its rules are {wanted}")
-        values = {name: known[name].read(text) for name, text in given.items()}
+        hints = get_type_hints(self.make)
+        values = {name: read_value(name, written, hints[name]) for name, written in given.items()}
         for name, value in values.items():
             field = known[name]
             if field.kind == "whole":
@@ -121,7 +105,9 @@ class GameEntry:
                 limits.check("points", max((part for part in value if isinstance(part, int)), default=0))
             elif field.limit == "faces":
                 limits.check("faces", value.count(",") + 1)
-        made = self.make(**{**dict(self.usual), **values})
+        if named and not hasattr(self.make, "named"):
+            raise RulesError(f"{self.title} has no named rule sets, got named={named!r}")
+        made = replace(self.make.named(named), **values) if named else self.make(**{**dict(self.usual), **values})
         if not isinstance(made, OwnDice):
             return made
         _check_faces(made, limits)
@@ -132,13 +118,13 @@ class GameEntry:
         """Rule sets that go by a name, as links write them."""
         if not hasattr(self.make, "named"):
             return ()
-        found = []
+        sets = []
         for name, known in all_named_rules().items():
             game = self.make.named(name)
             unusual = ((field, getattr(game, field.name)) for field in self.fields)
-            rules = ";".join(f"{field.name}:{field.write(value)}" for field, value in unusual if value != field.usual)
-            found.append({"name": name.replace("_", " "), "about": known.get("about", ""), "rules": rules})
-        return tuple(found)
+            rules = ";".join(f"{field.name}:{value_words(value)}" for field, value in unusual if value != field.usual)
+            sets.append({"name": name.replace("_", " "), "about": known.get("about", ""), "rules": rules})
+        return tuple(sets)
 
 
 GAMES: dict[str, GameEntry] = {
@@ -224,6 +210,15 @@ GAMES: dict[str, GameEntry] = {
             only_played=True,
         ),
         GameEntry(
+            "yahtzee",
+            "games.yahtzee.Yahtzee",
+            "Yahtzee",
+            "Five dice, three rolls a turn, thirteen boxes to fill: the most points alone.",
+            help=(("joker", "what five equal dice may do once the Yahtzee box is full"), ("boxes", "the boxes played")),
+            goals=("alone",),
+            on_page=False,
+        ),
+        GameEntry(
             "own-dice",
             "web.own_dice.OwnDice",
             "Your own dice",
@@ -237,39 +232,39 @@ GAMES: dict[str, GameEntry] = {
 
 @lru_cache(maxsize=1024)
 def read_goal(
-    game: str,
-    goal: str,
-    target: int | None,
-    rules: str,
-    finish: str,
-    payoff: str,
-    cost: str,
-    bank_from: int,
-    limits: Limits,
-) -> Turn | Race:
-    """Return the goal that a request names."""
+    game: str, goal: str, rules: str, named: str, options: tuple[tuple[str, Any], ...], limits: Limits
+) -> Goal:
+    """Return the goal that a request names; options that the goal has no use for are left out, as links carry them along."""
     entry = GAMES.get(game)
     if entry is None:
         raise RulesError(f"game is one of {', '.join(GAMES)}, got {game!r}")
-    if goal not in entry.goals:
-        raise RulesError(f"goal of {entry.title} is one of {', '.join(entry.goals)}, got {goal!r}")
-    if target is not None:
-        limits.check("target", target)
-    played = entry.game(rules, limits)
-    if goal == "turn":
-        return Turn(played, bank_from=bank_from)
-    options: dict[str, Any] = {"players": 2, "payoff": payoff} if goal == "duel" else {"cost": cost}
-    return Race(played, target=target, finish=finish, bank_from=bank_from, **options)  # type: ignore[arg-type]
+    if goal not in entry.all_goals:
+        raise RulesError(f"goal of {entry.title} is one of {', '.join(entry.all_goals)}, got {goal!r}")
+    given = {name: value for name, value in options if name in option_names(goal)}
+    limits.check("target", int(given.get("target") or 0))
+    return text.read_goal(goal, entry.game(rules, limits, named), given, named or None)
 
 
-def catalog(limits: Limits) -> list[dict[str, Any]]:
-    """Return every game with its fields, usual values and limits, as JSON."""
+def option_names(kind: str) -> set[str]:
+    """Return the options that a goal has a use for."""
+    names = {field.name for field in fields(text.KINDS[kind])} - {"game", "opponent", "opponents"}
+    unused = {
+        "alone": {"players", *text.NEEDS_OTHERS},
+        "duel": {"players", "cost", "within"},
+        "race": {"cost", "within"},
+    }
+    return names - unused.get(kind, set())
+
+
+def catalog(limits: Limits, *, on_page: bool = True) -> list[dict[str, Any]]:
+    """Return the games that the page offers, or the others, each with its fields, usual values and limits, as JSON."""
     return [
         {
             "name": entry.name,
             "title": entry.title,
             "about": entry.about,
             "goals": list(entry.goals),
+            "all_goals": list(entry.all_goals),
             "target": default_target(entry.make()),
             "presets": list(entry.presets),
             "only_played": entry.only_played,
@@ -277,7 +272,7 @@ def catalog(limits: Limits) -> list[dict[str, Any]]:
                 {
                     "name": field.name,
                     "kind": field.kind,
-                    "usual": field.write(field.usual),
+                    "usual": value_words(field.usual),
                     "choices": list(field.choices),
                     "optional": field.optional,
                     "most": getattr(limits, field.limit or "points") if field.kind == "whole" else None,
@@ -287,16 +282,17 @@ def catalog(limits: Limits) -> list[dict[str, Any]]:
             ],
         }
         for entry in GAMES.values()
+        if entry.on_page == on_page
     ]
 
 
 def _pairs(rules: str) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in rules.split(";"))):
-        name, colon, text = part.partition(":")
+        name, colon, value = part.partition(":")
         if not colon:
             raise RulesError(f"rules are written name:value;name:value, got {part!r}")
-        pairs[name.strip()] = text
+        pairs[name.strip()] = value
     return pairs
 
 
@@ -308,13 +304,6 @@ def _check_faces(own: OwnDice, limits: Limits) -> None:
     limits.check("face_points", max(face % ENDS for face in weights))
     if own.dice > 0:
         limits.check("rolls", comb(len(weights) + own.dice - 1, own.dice))
-
-
-def _whole(name: str, text: str) -> int:
-    digits = text.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
-        raise RulesError(f"{name} takes whole numbers, got {text!r}")
-    return int(text)
 
 
 def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:

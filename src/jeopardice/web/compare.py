@@ -4,22 +4,30 @@ import re
 from typing import Any
 
 from jeopardice.analysis.head_to_head import compare
-from jeopardice.analysis.named_strategies import named_strategy, strategy_names
 from jeopardice.errors import RulesError
-from jeopardice.strategy import BestPlay
+from jeopardice.points.named_strategies import named_strategy, strategy_names
+from jeopardice.points.strategy import BestPlay
 from jeopardice.web.limits import Limits, check_goal
 from jeopardice.web.shelf import Shelved
 
-PATTERN = re.compile(r"(strict-)?stop-at-\d{1,6}|roll-\d{1,4}-times?")
+PATTERN = re.compile(r"(strict-)?stop-at-(?P<points>\d{1,9})|roll-(?P<rolls>\d{1,9})-times?", re.ASCII)
 
 
 def check_names(names: list[str], limits: Limits, goal: Any) -> None:
     """Refuse names that are no plain strategies, and more work than a request may ask for."""
+    target = int(goal.target or 0)
     for name in names:
-        if name not in strategy_names() and not PATTERN.fullmatch(name):
+        if name in strategy_names():
+            continue
+        parts = PATTERN.fullmatch(name)
+        if parts is None:
             known = ", ".join((*strategy_names(), "stop-at-N", "strict-stop-at-N", "roll-N-times"))
             raise RulesError(f"a strategy is one of {known}, got {name!r}")
-    limits.check("solve_steps", check_goal(limits, goal) * len(names) ** 2)
+        if parts["rolls"]:
+            limits.check("strategy_rolls", int(parts["rolls"]))
+        elif int(parts["points"]) > target:
+            raise RulesError(f"{name} stops beyond the target, {target:,}; choose a number up to that")
+    limits.check("answer_steps", check_goal(limits, goal) * len(names) ** 2)
 
 
 def compared(shelved: Shelved, names: tuple[str, ...], threads: int) -> dict[str, Any]:

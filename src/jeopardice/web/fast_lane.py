@@ -7,16 +7,16 @@ its numbers. Everything else, and everything that goes wrong here, takes the usu
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jeopardice.board_solution import BoardSolution
+from jeopardice.family import shape_of
+from jeopardice.rules.goal import Race, Turn
 from jeopardice.web.api import advice_bytes
-from jeopardice.web.boards import BoardRace
 from jeopardice.web.catalog import read_goal
+from jeopardice.web.questions import BRIEF_RULES, GoalBody
 from jeopardice.web.safety import App, Receive, Scope, Send
 
 PATH = "/api/v1/advise"
-WORDS = {"game": "pig", "goal": "duel", "rules": "", "finish": "reach", "payoff": "win", "cost": "turns"}
-NUMBERS = ("target", "bank_from", "mine", "theirs", "at_risk")
-KNOWN = frozenset((*WORDS, *NUMBERS, "mode", "roll", "why"))
+NUMBERS = ("mine", "theirs", "at_risk")
+KNOWN = frozenset((*GoalBody.model_fields, *NUMBERS, "mode", "roll", "why"))
 
 
 class FastLane:
@@ -48,19 +48,16 @@ class FastLane:
                 or given.get("why", "false") not in ("true", "false")
             ):
                 return None
-            target, bank_from, mine, theirs, at_risk = (_number(given.get(name)) for name in NUMBERS)
-            words = {name: given.get(name, usual) for name, usual in WORDS.items()}
-            goal = read_goal(
-                words["game"], words["goal"], target, words["rules"], words["finish"], words["payoff"], words["cost"],
-                bank_from or 0, self.state.limits,
-            )  # fmt: skip
-            shelved = self.state.shelf.found(goal)
-            if shelved is None or isinstance(shelved.solution, BoardRace | BoardSolution):
+            if len(given.get("rules", "")) >= BRIEF_RULES:
                 return None
-            why = given.get("why") == "true"
-            return advice_bytes(
-                shelved, mine or 0, theirs or 0, at_risk or 0, given.get("mode"), given.get("roll"), why
-            )
+            mine, theirs, at_risk = (_number(given.pop(name, None)) for name in NUMBERS)
+            mode, roll, why = given.pop("mode", None), given.pop("roll", None), given.pop("why", "") == "true"
+            body = GoalBody.model_validate(given)
+            goal = read_goal(body.game, body.goal, body.rules, body.named, body.options(), self.state.limits)
+            shelved = self.state.shelf.found(goal)
+            if shelved is None or shape_of(goal.game) != "points" or not isinstance(goal, Turn | Race):
+                return None
+            return advice_bytes(shelved, mine or 0, theirs or 0, at_risk or 0, mode, roll, why)
         except (ValueError, TypeError):
             return None
 

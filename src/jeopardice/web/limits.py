@@ -1,17 +1,16 @@
 """What one request may ask for: each limit has a name, and a refusal says the name, the limit and what came.
 
-The cost of a solve is estimated before it starts, from the table: anchors x (walks per anchor) x (moments per walk) x
-(plays). The estimate is rough, so a job is also stopped by the clock.
+The cost of a solve is estimated by the game's family before it starts. The estimate is rough, so a job is also stopped by
+the clock, and so is every answer that takes work.
 """
 
 from dataclasses import dataclass, fields
 from typing import Any
 
-from jeopardice.goal import Race, Turn
-from jeopardice.solvers.turn import edge_of_turn
-from jeopardice.turn_table import lay_out
+from jeopardice.family import family_of
 
-WALKS = 3
+STEPS_A_SECOND = 2e9
+BYTES_PER_ANCHOR = 16
 
 
 class LimitError(ValueError):
@@ -26,7 +25,11 @@ class LimitError(ValueError):
 
 
 class BusyError(ValueError):
-    """Too many jobs at once: wait or cancel one."""
+    """Too much at once: wait for something to end; `limit` names what there is too much of."""
+
+    def __init__(self, words: str, limit: str = "jobs") -> None:
+        super().__init__(words)
+        self.limit = limit
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,13 @@ class Limits:
     steps_at_once: int = 1_000_000_000
     job_seconds: int = 180
     jobs: int = 8
+    answer_seconds: int = 20
+    answers: int = 64
+    answers_at_once: int = 4
+    head_seconds: int = 10
+    body_seconds: int = 10
+    answer_steps: int = 40_000_000_000
+    strategy_rolls: int = 200
     sessions: int = 200
     body_bytes: int = 65_536
     query_bytes: int = 8_192
@@ -69,19 +79,10 @@ class Limits:
 
 
 def check_goal(limits: Limits, goal: Any) -> int:
-    """Return the estimated steps of a solve, or refuse it. The rules must have been checked before."""
-    table = lay_out(goal.game, drop_dominated=isinstance(goal, Turn) or goal.finish == "reach")
-    plays = max(1, len(table.arrays["offset"]))
-    threshold = edge_of_turn(table).threshold
-    if isinstance(goal, Turn):
-        limits.check("anchors", threshold + table.max_points)
-        return threshold * plays
-    assert isinstance(goal, Race)
-    limits.check("target", int(goal.target or 0))
-    target = -(-int(goal.target or 0) // table.unit)
-    anchors = target**goal.players * (goal.within or 1)
-    limits.check("anchors", anchors)
-    walk = target if goal.finish == "exact" or goal.within else min(target, 4 * threshold)
-    steps = int(anchors * WALKS * walk * plays)
+    """Return the estimated steps of a solve on one core, or refuse it. The rules must have been checked before."""
+    limits.check("target", int(getattr(goal, "target", None) or 0))
+    work = family_of(goal.game).work(goal, 1)
+    limits.check("anchors", max(work.anchors, work.bytes // BYTES_PER_ANCHOR))
+    steps = int(work.seconds * STEPS_A_SECOND)
     limits.check("solve_steps", steps)
     return steps

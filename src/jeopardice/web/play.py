@@ -13,12 +13,11 @@ from secrets import randbits, token_hex
 from typing import Any
 
 from jeopardice.errors import PositionError
+from jeopardice.solution import Judge
 from jeopardice.tutor import Bot, Session, advance, best_name, bot_named
-from jeopardice.tutor.families import referee_for
-from jeopardice.tutor.report import Report, report
-from jeopardice.web.boards import BoardRace
+from jeopardice.tutor.report import report
+from jeopardice.tutor.session import option_json
 from jeopardice.web.records import Records
-from jeopardice.web.shelf import Shelved
 
 MOST_STEPS = 20_000
 MOST_SEED = 2**48
@@ -41,16 +40,16 @@ class Table:
 
     def state(self, since: int = 0) -> dict[str, Any]:
         """Return all that a page shows: this instant, and the steps from `since` on."""
-        measure = self.session.referee.measure
+        measure = self.session.judge.measure
         return {
             "id": self.id,
             **self.words,
             "seed": self.session.seed,
             "acts": ".".join(map(str, self.acts)),
             "you": self.you,
-            "goal_words": repr(self.session.referee.goal),
+            "goal_words": repr(self.session.judge.goal),
             "marks": measure.thresholds(),
-            "initial": float(self.session.initial),
+            "initial": float(self.session.initial[0]),
             **self.session.snapshot(),
             "since": since,
             "news": [self._step(number) for number in range(since, len(self.session.steps))],
@@ -58,30 +57,30 @@ class Table:
 
     def act(self, play: str) -> "Table":
         """Make the player's choice and go on until the player chooses again."""
-        choice = self.session.choice(play)
-        number = self.session.choices.index(choice)
-        return replace(self, session=_onward(self.session.choose(choice), self.bots), acts=(*self.acts, number))
+        option = self.session.option(play)
+        number = self.session.options.index(option)
+        return replace(self, session=_onward(self.session.choose(option), self.bots), acts=(*self.acts, number))
 
     def undo(self) -> "Table":
         """Take the last choice back."""
-        return begin(self.id, self.words, self.session.referee, self.bots, self.you, self.session.seed, self.acts[:-1])
+        return begin(self.id, self.words, self.session.judge, self.bots, self.you, self.session.seed, self.acts[:-1])
 
     def weighed(self) -> list[dict[str, Any]]:
         """Return the choices, best first, with what each is worth and loses."""
         session = self.session
         return [
             {
-                **choice.as_json(with_value=True),
-                "loss": float(session.loss(choice)),
-                "mark": session.referee.measure.mark(session.loss(choice)),
+                **option_json(option, rank),
+                "loss": float(session.loss(option)),
+                "mark": session.judge.measure.mark(session.loss(option)),
             }
-            for choice in session.hint
+            for rank, option in enumerate(session.ranked)
         ]
 
     def warning(self, play: str) -> dict[str, Any] | None:
         """Return what a tutor says before a costly choice."""
-        choice = self.session.choice(play)
-        loss, measure = self.session.loss(choice), self.session.referee.measure
+        option = self.session.option(play)
+        loss, measure = self.session.loss(option), self.session.judge.measure
         mark = measure.mark(loss)
         if mark is None:
             return None
@@ -89,16 +88,16 @@ class Table:
 
     def keep(self, records: Records) -> None:
         """Put a finished game on record."""
-        told = report(self.session)
-        luck, loss = luck_of(told, self.you), float(told.loss(self.you))
-        won = None if told.winner is None or len(told.luck) == 1 else told.winner == self.you
+        result = report(self.session)
+        luck, loss = float(result.luck_of(self.you)), float(result.loss(self.you))
+        won = None if not result.winners or len(result.luck) == 1 else self.you in result.winners
         state = {
             key: value
             for key, value in self.state().items()
             if key in (*self.words, "seed", "acts", "you", "goal_words")
         }
         records.add_game(
-            self.id, str(self.words["game"]), repr(self.session.referee.goal), won=won, luck=luck, loss=loss,
+            self.id, str(self.words["game"]), repr(self.session.judge.goal), won=won, luck=luck, loss=loss,
             record={**self.session.record(), **state},
         )  # fmt: skip
 
@@ -108,19 +107,19 @@ class Table:
         after = session.steps[number + 1].spot if number + 1 < len(session.steps) else session.spot
         return {
             **step.event,
-            "forced": step.choice is not None and step.is_forced,
-            "value": float(step.after),
-            "position": session.referee.position(after),
-            "was": session.referee.position(step.spot),
-            "kept": [] if step.choice is None else list(step.choice.kept),
-            "stops": step.choice is not None and step.choice.stops,
+            "forced": step.option is not None and step.is_forced,
+            "value": float(step.after[0]),
+            "position": session.match.to_json(after),
+            "was": session.match.to_json(step.spot),
+            "kept": [] if step.option is None else list(step.option.kept),
+            "stops": step.option is not None and step.option.stops,
         }
 
 
 def begin(
     name: str | None,
     words: dict[str, Any],
-    referee: Any,
+    judge: Judge,
     bots: tuple[Bot | None, ...],
     you: int,
     seed: int | str | None,
@@ -128,23 +127,23 @@ def begin(
 ) -> Table:
     """Return a game from its beginning, the player's choices so far made again."""
     seed = randbits(48) if seed is None else seed
-    table = Table(name or token_hex(8), words, _onward(Session.new(referee, seed=seed), bots), bots, you)
+    table = Table(name or token_hex(8), words, _onward(Session.new(judge, seed=seed), bots), bots, you)
     for act in acts:
-        choices = table.session.choices
-        if not 0 <= act < len(choices):
+        options = table.session.options
+        if not 0 <= act < len(options):
             raise PositionError(
-                f"choice {act} of this link is not one of the {len(choices)} there were; the link is damaged"
+                f"choice {act} of this link is not one of the {len(options)} possible ones; the link is damaged"
             )
-        table = table.act(choices[act].play)
+        table = table.act(options[act].play)
     return table
 
 
-def seats(referee: Any, opponent: str, you: int, seed: int) -> tuple[tuple[Bot | None, ...], int]:
-    """Return who plays for each seat (None: a person), and the player's seat; an opponent not named is the best there is."""
-    if referee.players == 1:
-        return (None,), 0
-    bot = bot_named(opponent or best_name(referee), referee, seed=seed)
-    return tuple(None if seat == you else bot for seat in (0, 1)), you
+def seats(judge: Judge, opponent: str, you: int, seed: int) -> tuple[tuple[Bot | None, ...], int]:
+    """Return who plays for each seat (None: a person), and the player's seat; by default the best opponent plays."""
+    players = judge.match.players
+    you = min(you, players - 1)
+    name = opponent or best_name(judge)
+    return tuple(None if seat == you else bot_named(name, judge, seat=seat, seed=seed) for seat in range(players)), you
 
 
 def read_acts(text: str) -> list[int]:
@@ -153,21 +152,6 @@ def read_acts(text: str) -> list[int]:
     if not all(word.isascii() and word.isdigit() and len(word) <= 4 for word in words):
         raise PositionError(f"acts are numbers with dots between them, like 0.1.1, got {text!r}")
     return [int(word) for word in words]
-
-
-def luck_of(told: Report, seat: int) -> float:
-    """Return all the luck of a game as a seat sees it: what seat 0 gains, seat 1 loses."""
-    return float(sum(told.luck)) * (-1 if seat == 1 else 1)
-
-
-def referee_of(shelved: Shelved) -> Any:
-    """Return the referee of a solved race, made once."""
-    known = vars(shelved).get("referee")
-    if known is None:
-        solution = shelved.solution
-        known = solution.referee if isinstance(solution, BoardRace) else referee_for(solution)
-        vars(shelved)["referee"] = known
-    return known
 
 
 def _onward(session: Session, bots: tuple[Bot | None, ...]) -> Session:

@@ -1,6 +1,6 @@
 """Play, report and drill as JSON: a game is begun, played on, taken back, and looked at afterwards."""
 
-import asyncio
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -8,12 +8,13 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
-from jeopardice.goal import Turn
+from jeopardice.rules.goal import Turn
+from jeopardice.solution import Judge
 from jeopardice.tutor import best_name
 from jeopardice.tutor.drill import drill, exercise_at, grade
 from jeopardice.tutor.report import report
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
-from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, luck_of, read_acts, referee_of, seats
+from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts, seats
 from jeopardice.web.questions import GoalBody
 from jeopardice.web.records import Records
 
@@ -84,18 +85,18 @@ def records_of(request: Request) -> Records:
     return records
 
 
-async def _referee(request: Request, body: GoalBody) -> Any:
-    goal = body.read(request)
+async def _judge(request: Request, body: GoalBody) -> Judge:
+    goal = await body.read(request)
     if isinstance(goal, Turn):
         raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
-    return referee_of(await shelf_of(request).solution(goal))
+    return (await shelf_of(request).solution(goal)).judge
 
 
 async def _begun(request: Request, body: PlayBody) -> Table:
-    referee = await _referee(request, body)
-    bots, you = seats(referee, body.opponent, int(body.seat == "second"), body.seed or 0)
-    words = body.words() | ({} if body.opponent or referee.players == 1 else {"opponent": best_name(referee)})
-    return await asyncio.to_thread(begin, None, words, referee, bots, you, body.seed, read_acts(body.acts))
+    judge = await _judge(request, body)
+    bots, you = seats(judge, body.opponent, int(body.seat == "second"), body.seed or 0)
+    words = body.words() | ({} if body.opponent or judge.match.players == 1 else {"opponent": best_name(judge)})
+    return await shelf_of(request).desk.answer(begin, None, words, judge, bots, you, body.seed, read_acts(body.acts))
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
@@ -119,10 +120,10 @@ async def act(request: Request, game_id: str, body: ActBody) -> Response:
     _check_seen(body.steps, seen)
     if table.session.phase == "over":
         raise PositionError("the game is over; begin another one")
-    warning = await asyncio.to_thread(table.warning, body.play)
+    warning = await shelf_of(request).desk.answer(table.warning, body.play)
     if body.tutor and warning is not None:
         return answered({"warning": warning, **table.state(seen)})
-    after = tables_of(request).put(await asyncio.to_thread(table.act, body.play), steps_seen=seen)
+    after = tables_of(request).put(await shelf_of(request).desk.answer(table.act, body.play), steps_seen=seen)
     if after.session.phase == "over":
         request.app.state.later(after.keep, records_of(request))
     return answered({"warning": None, "judged": warning, **after.state(seen)})
@@ -136,25 +137,26 @@ async def undo(request: Request, game_id: str, body: SeenBody) -> Response:
     _check_seen(body.steps, seen)
     if not table.acts:
         raise PositionError("nothing has been chosen yet, so there is nothing to take back")
-    before = tables_of(request).put(await asyncio.to_thread(table.undo), steps_seen=seen)
+    before = tables_of(request).put(await shelf_of(request).desk.answer(table.undo), steps_seen=seen)
     return answered(before.state())
 
 
 @router.get("/play/{game_id}/hint", tags=["play"], summary="What each choice is worth", responses=GONE)
 async def hint(request: Request, game_id: str) -> Response:
     """Return the choices, best first."""
-    return answered({"choices": await asyncio.to_thread(_table(request, game_id).weighed)})
+    return answered({"choices": await shelf_of(request).desk.answer(_table(request, game_id).weighed)})
 
 
 @router.post("/report", tags=["report"], summary="Luck and skill of a game")
 async def report_game(request: Request, body: PlayBody) -> Response:
     """Return every decision with its loss, every roll with its luck, and both added up."""
     table = await _begun(request, body)
-    told = await asyncio.to_thread(report, table.session)
+    result = await shelf_of(request).desk.answer(report, table.session)
     return answered(
         {
-            **told.as_json(), "remainder": float(told.remainder), "you": table.you, "luck_of_you": luck_of(told, table.you),
-            "loss_of_you": float(told.loss(table.you)), "game": table.state(),
+            **result.as_json(), "remainder": float(result.remainder()), "you": table.you,
+            "luck_of_you": float(result.luck_of(table.you)), "loss_of_you": float(result.loss(table.you)),
+            "game": table.state(),
         }
     )  # fmt: skip
 
@@ -162,22 +164,24 @@ async def report_game(request: Request, body: PlayBody) -> Response:
 @router.post("/drill", tags=["drill"], summary="Positions to practise")
 async def exercises(request: Request, body: DrillBody) -> Response:
     """Return exercises without their answers; the same seed gives the same ones."""
-    referee = await _referee(request, body)
-    found = await asyncio.to_thread(drill, referee, count=body.count, kind=body.kind, seed=body.seed)
-    return answered({"measure": referee.measure.name, "exercises": [exercise.as_json() for exercise in found]})
+    judge = await _judge(request, body)
+    drilled = await shelf_of(request).desk.answer(
+        partial(drill, judge, count=body.count, kind=body.kind, seed=body.seed)
+    )
+    return answered({"measure": judge.measure.name, "exercises": [exercise.as_json() for exercise in drilled]})
 
 
 @router.post("/drill/grade", tags=["drill"], summary="Grade an answer, and keep it")
 async def grade_answer(request: Request, body: GradeBody) -> Response:
     """Say how good a play is, what was best, and what each choice is worth."""
-    referee = await _referee(request, body)
+    judge = await _judge(request, body)
 
     def graded() -> dict[str, Any]:
-        exercise = exercise_at(referee, body.position, body.kind)
+        exercise = exercise_at(judge, body.position, body.kind)
         result = grade(exercise, body.play)
         records_of(request).add_drill(
             body.game,
-            repr(referee.goal),
+            repr(judge.goal),
             body.position,
             body.play,
             result.best.play,
@@ -186,21 +190,21 @@ async def grade_answer(request: Request, body: GradeBody) -> Response:
         )
         return result.as_json()
 
-    return answered(await asyncio.to_thread(graded))
+    return answered(await shelf_of(request).desk.answer(graded))
 
 
 @router.get("/records", tags=["records"], summary="Finished games and drill results")
 async def kept(request: Request, most: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
     """Return the newest games and answers."""
     records = records_of(request)
-    games, drills = await asyncio.to_thread(lambda: (records.games(most), records.drills(most)))
+    games, drills = await shelf_of(request).desk.answer(lambda: (records.games(most), records.drills(most)))
     return answered({"games": games, "drills": drills})
 
 
 @router.get("/records/export", tags=["records"], summary="Everything that is kept, as one JSON file")
 async def export(request: Request) -> Response:
     """Return all finished games and drill results."""
-    answer = answered(await asyncio.to_thread(records_of(request).export))
+    answer = answered(await shelf_of(request).desk.answer(records_of(request).export))
     answer.headers["Content-Disposition"] = 'attachment; filename="jeopardice-records.json"'
     return answer
 
@@ -208,7 +212,7 @@ async def export(request: Request) -> Response:
 @router.delete("/records", tags=["records"], summary="Forget everything that is kept")
 async def forget(request: Request) -> Response:
     """Delete all finished games and drill results, and say how many there were."""
-    return answered(await asyncio.to_thread(records_of(request).delete))
+    return answered(await shelf_of(request).desk.answer(records_of(request).delete))
 
 
 def _table(request: Request, game_id: str) -> Table:

@@ -1,18 +1,22 @@
 """Finished games and drill results, kept in an SQLite file in the user's data directory.
 
 The file carries its schema version; an older one is brought up to date, a newer one is refused rather than guessed at. Each
-call opens its own connection in write-ahead mode, so several tabs and several servers can use the file at once.
+call opens its own connection in write-ahead mode, so several tabs and several servers can use the file at once. A damaged
+file is set aside under another name, with a message, and a new one is begun.
 """
 
 import json
+import logging
 import os
 import sqlite3
 import sys
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from secrets import token_hex
+from typing import Any, TypeVar
 
 from jeopardice.errors import StaleSolution
 
@@ -29,7 +33,18 @@ CREATE TABLE drill (
 );
 CREATE INDEX drill_answered ON drill (answered);
 """
+COLUMNS = {
+    "game": "id, finished, game, goal, won, luck, loss, record",
+    "drill": "answered, game, goal, position, play, best, loss, right",
+}
 MOST_ROWS = 100_000
+
+T = TypeVar("T")
+_lock = threading.Lock()
+
+
+class RecordsError(ValueError):
+    """The records cannot be read or written now."""
 
 
 def data_file() -> Path:
@@ -51,7 +66,21 @@ class Records:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._prepare()
+        except sqlite3.DatabaseError as damage:
+            if isinstance(damage, sqlite3.OperationalError) and not _is_damage(damage):
+                raise OSError(f"{path} cannot be used for records ({damage}); set JEOPARDICE_DATA") from None
+            self._set_aside(damage)
+        except OSError as failure:
+            raise type(failure)(
+                f"{path.parent} cannot hold records ({failure.strerror}); name another directory with JEOPARDICE_DATA"
+            ) from None
+
+    def _prepare(self) -> None:
+        """Make the tables where there are none; refuse what is newer or does not fit."""
+        path = self.path
         with self._open() as db:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("BEGIN IMMEDIATE")
@@ -66,58 +95,74 @@ class Records:
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise sqlite3.DatabaseError(f"damaged: {verdict}")
+            for table, columns in COLUMNS.items():
+                db.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchall()
+
+    def _set_aside(self, damage: sqlite3.DatabaseError) -> None:
+        """Give a damaged file another name and begin a new one."""
+        with _lock:
+            try:  # another thread may have done it already
+                self._prepare()
+                return
+            except sqlite3.DatabaseError:
+                pass
+            aside = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{token_hex(2)}")
+            for suffix in ("", "-wal", "-shm"):
+                with suppress(FileNotFoundError):
+                    self.path.with_name(self.path.name + suffix).rename(aside.with_name(aside.name + suffix))
+            logging.getLogger("jeopardice.web").warning(
+                "%s was damaged (%s): it is now %s, and new records begin", self.path, damage, aside.name
+            )
+            self._prepare()
 
     def add_game(
         self, name: str, game: str, goal: str, *, won: bool | None, luck: float, loss: float, record: dict[str, Any]
     ) -> None:
         """Keep a finished game; the same one again (after an undo) replaces what was kept."""
-        with self._open() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (name, time.time(), game, goal, None if won is None else int(won), luck, loss, json.dumps(record)),
-            )
+        row = (name, time.time(), game, goal, None if won is None else int(won), luck, loss, json.dumps(record))
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             self._trim(db, "game", "finished")
+
+        self._safely(add)
 
     def add_drill(
         self, game: str, goal: str, position: dict[str, Any], play: str, best: str, loss: float, right: bool
     ) -> None:
         """Keep an answer to a drill."""
-        with self._open() as db:
-            db.execute(
-                "INSERT INTO drill (answered, game, goal, position, play, best, loss, right) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (time.time(), game, goal, json.dumps(position), play, best, loss, int(right)),
-            )
+        row = (time.time(), game, goal, json.dumps(position), play, best, loss, int(right))
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute(f"INSERT INTO drill ({COLUMNS['drill']}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             self._trim(db, "drill", "answered")
+
+        self._safely(add)
 
     def games(self, most: int = MOST_ROWS) -> list[dict[str, Any]]:
         """Return the finished games, newest first."""
-        with self._open() as db:
-            rows = db.execute(
-                "SELECT id, finished, game, goal, won, luck, loss, record FROM game ORDER BY finished DESC LIMIT ?",
-                (most,),
-            ).fetchall()
-        names = ("id", "finished", "game", "goal", "won", "luck", "loss", "record")
         return [
-            {
-                **dict(zip(names, row, strict=True)),
-                "won": None if row[4] is None else bool(row[4]),
-                "record": json.loads(row[7]),
-            }
-            for row in rows
+            {**row, "won": None if row["won"] is None else bool(row["won"])}
+            for row in self._rows("game", "finished", most, "record")
         ]
 
     def drills(self, most: int = MOST_ROWS) -> list[dict[str, Any]]:
         """Return the answers to drills, newest first."""
-        with self._open() as db:
-            rows = db.execute(
-                "SELECT answered, game, goal, position, play, best, loss, right FROM drill ORDER BY id DESC LIMIT ?",
-                (most,),
-            ).fetchall()
-        names = ("answered", "game", "goal", "position", "play", "best", "loss", "right")
-        return [
-            {**dict(zip(names, row, strict=True)), "position": json.loads(row[3]), "right": bool(row[7])}
-            for row in rows
-        ]
+        return [{**row, "right": bool(row["right"])} for row in self._rows("drill", "id", most, "position")]
+
+    def _rows(self, table: str, order: str, most: int, plain: str) -> list[dict[str, Any]]:
+        """Return rows by column, the column `plain` read as JSON; a row that cannot be read is left out."""
+        asked = f"SELECT {COLUMNS[table]} FROM {table} ORDER BY {order} DESC LIMIT ?"
+        rows = self._safely(lambda db: db.execute(asked, (most,)).fetchall())
+        named = [dict(zip(COLUMNS[table].split(", "), row, strict=True)) for row in rows]
+        readable = []
+        for row in named:
+            with suppress(ValueError, TypeError, RecursionError):
+                readable.append({**row, plain: dict(json.loads(row[plain]))})
+        return readable
 
     def export(self) -> dict[str, Any]:
         """Return everything that is kept."""
@@ -125,10 +170,12 @@ class Records:
 
     def delete(self) -> dict[str, int]:
         """Forget everything; return how much that was."""
-        with self._open() as db:
+
+        def forget(db: sqlite3.Connection) -> dict[str, int]:
             games = db.execute("DELETE FROM game").rowcount
-            drills = db.execute("DELETE FROM drill").rowcount
-        return {"games": games, "drills": drills}
+            return {"games": games, "drills": db.execute("DELETE FROM drill").rowcount}
+
+        return self._safely(forget)
 
     @staticmethod
     def _trim(db: sqlite3.Connection, table: str, order: str) -> None:
@@ -139,7 +186,28 @@ class Records:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         db = sqlite3.connect(self.path, timeout=10.0, isolation_level=None)
+        db.text_factory = lambda text: text.decode(errors="replace")
         try:
             yield db
         finally:
             db.close()
+
+    def _safely(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return work(connection); if the file turns out to be damaged, once more with a new one."""
+        try:
+            with self._open() as db:
+                return work(db)
+        except sqlite3.DatabaseError as damage:
+            if isinstance(damage, sqlite3.OperationalError) and not _is_damage(damage):
+                raise RecordsError(f"{self.path} cannot be used now ({damage}); try again later") from None
+            self._set_aside(damage)
+        try:
+            with self._open() as db:
+                return work(db)
+        except sqlite3.DatabaseError as damage:
+            raise RecordsError(f"{self.path} cannot be used ({damage}); move it away and try again") from None
+
+
+def _is_damage(error: sqlite3.OperationalError) -> bool:
+    """Whether a file has lost its tables: everything else operational is a lock, a full disk or missing rights."""
+    return any(words in str(error) for words in ("no such table", "no such column", "malformed", "values for"))

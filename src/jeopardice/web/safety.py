@@ -1,19 +1,22 @@
 """Who may talk to the server, and what a page may load.
 
 The server is for the person at this machine. A name that resolves to this machine only by DNS rebinding is refused by the
-Host header; a page from elsewhere that posts here is refused by its Origin; bound to another address than loopback, a
-token is needed as well. A page loads nothing but what this server serves (the content security policy says so), and nothing
-larger than the limit is read.
+Host header; a page from elsewhere that posts here, or asks the JSON interface for anything, is refused by its Origin or
+by what the browser says of it; bound to another address than loopback, a token is needed as well. A page loads nothing
+but what this server serves (the content security policy says so). Nothing larger than the limit is read, and a body that
+does not arrive in time is not waited for.
 """
 
+import asyncio
 import hmac
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -23,6 +26,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 COOKIE = "jeopardice_token"
+HOST = re.compile(r"(?P<name>[^:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
+API = "/api/"
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -38,8 +43,15 @@ HEADERS = [
 ]
 
 
+NO_STORE = (b"cache-control", b"no-store")
+
+
 class TooLargeBody(Exception):
     """The body is longer than it may be."""
+
+
+class LateBody(Exception):
+    """The body did not arrive in time."""
 
 
 class Guard:
@@ -54,9 +66,10 @@ class Guard:
         token: str | None = None,
         body_bytes: int = 65_536,
         query_bytes: int = 8_192,
+        body_seconds: float = 10.0,
     ) -> None:
         self.app, self.hosts, self.any_address, self.token = app, hosts, any_address, token
-        self.body_bytes, self.query_bytes = body_bytes, query_bytes
+        self.body_bytes, self.query_bytes, self.body_seconds = body_bytes, query_bytes, body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request and pass it on."""
@@ -72,27 +85,29 @@ class Guard:
         if self.token is not None and not self._has_token(headers):
             await self._ask_for_token(scope, send)
             return
-        measured = _Measured(receive, self.body_bytes)
+        is_head = scope["method"] == "HEAD"
+        if is_head:
+            scope = {**scope, "method": "GET"}
+        measured = _Measured(receive, self.body_bytes, self.body_seconds)
 
         async def guarded_send(message: Message) -> None:
-            if measured.too_large:
-                return  # whatever the application makes of the broken-off body, the answer is that it was too large
+            if measured.refusal is not None:
+                return  # whatever the application makes of the broken-off body, the answer is why it was broken off
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", []), *HEADERS]}
+                message = {**message, "headers": _with_ours(message.get("headers", []))}
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
 
-        with suppress(TooLargeBody):
+        with suppress(TooLargeBody, LateBody):
             await self.app(scope, measured, guarded_send)
-        if measured.too_large:
-            await _answer(send, 413, self._too_large)
-
-    @property
-    def _too_large(self) -> str:
-        return f"body_bytes is at most {self.body_bytes} here; send less"
+        if measured.refusal is not None:
+            await _answer(send, *measured.refusal)
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         host = headers.get(b"host", b"").decode("latin-1")
-        if not self._is_our_host(host):
+        hosts = sum(name == b"host" for name, _ in scope["headers"])
+        if hosts != 1 or not self._is_our_host(host):
             return 421, f"this server answers to {', '.join(sorted(self.hosts))} only, got Host {host!r}"
         if len(scope.get("query_string", b"")) > self.query_bytes:
             return 414, f"query_bytes is at most {self.query_bytes} here; shorten the link"
@@ -100,18 +115,21 @@ class Guard:
         if not length.isdigit():
             return 400, "Content-Length is a whole number"
         if int(length) > self.body_bytes:
-            return 413, self._too_large
-        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return _too_large(self.body_bytes)
+        if scope["method"] in ("GET", "HEAD", "OPTIONS") and not scope["path"].startswith(API):
             return None
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1") not in (f"http://{host}", f"https://{host}"):
-            return 403, f"a page from {origin.decode('latin-1')!r} may not change anything here"
+            return 403, f"a page from {origin.decode('latin-1')!r} may not ask for anything here"
         if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
-            return 403, "a page from another site may not change anything here"
+            return 403, "a page from another site may not ask for anything here"
         return None
 
     def _is_our_host(self, host: str) -> bool:
-        name = host.rsplit("]", 1)[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+        parts = HOST.fullmatch(host)
+        if parts is None:
+            return False
+        name = parts["name"].strip("[]")
         if name.lower() in self.hosts:
             return True
         if not self.any_address:
@@ -139,9 +157,9 @@ class Guard:
         given = dict(query).get("token", "")
         if scope["method"] == "GET" and given and hmac.compare_digest(given.encode(), (self.token or "").encode()):
             rest = urlencode([pair for pair in query if pair[0] != "token"])
-            place = "/" + scope["path"].lstrip("/") + (f"?{rest}" if rest else "")
+            place = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")
             cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
-            extra = [(b"location", place.encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
+            extra = [(b"location", place.encode("ascii")), (b"set-cookie", cookie.encode())]
             await _answer(send, 303, "welcome", extra)
             return
         await _answer(
@@ -150,18 +168,41 @@ class Guard:
 
 
 class _Measured:
-    """Reads a body, and breaks off where it grows too large."""
+    """Reads a body, and breaks off where it grows too large or does not arrive."""
 
-    def __init__(self, receive: Receive, most: int) -> None:
-        self.receive, self.most, self.read, self.too_large = receive, most, 0, False
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self.receive, self.most, self.seconds, self.read = receive, most, seconds, 0
+        self.refusal: tuple[int, str] | None = None
+        self.is_whole = False
 
     async def __call__(self) -> Message:
-        message = await self.receive()
+        if self.is_whole:  # what comes now is that the other side has gone, which may take long
+            return await self.receive()
+        try:
+            async with asyncio.timeout(self.seconds):
+                message = await self.receive()
+        except TimeoutError:
+            self.refusal = 408, f"the body did not arrive within {self.seconds:g} seconds; send it again"
+            raise LateBody from None
         self.read += len(message.get("body", b""))
+        self.is_whole = not message.get("more_body", False)
         if self.read > self.most:
-            self.too_large = True
+            self.refusal = _too_large(self.most)
             raise TooLargeBody
         return message
+
+
+def _too_large(most: int) -> tuple[int, str]:
+    return 413, f"body_bytes is at most {most} here; send less"
+
+
+def _with_ours(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer and those that every answer carries; JSON is never stored unless it says so."""
+    headers = list(headers)
+    names = {name.lower(): value for name, value in headers}
+    is_json = names.get(b"content-type", b"").startswith(b"application/json")
+    caching = [NO_STORE] if is_json and b"cache-control" not in names else []
+    return [*headers, *caching, *HEADERS]
 
 
 async def _answer(send: Send, status: int, error: str, extra: list[tuple[bytes, bytes]] | None = None) -> None:
@@ -169,6 +210,7 @@ async def _answer(send: Send, status: int, error: str, extra: list[tuple[bytes, 
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
+        NO_STORE,
         *HEADERS,
         *(extra or []),
     ]

@@ -1,18 +1,30 @@
-"""Running the server: the socket, the token, and the link that is printed once the page can be opened."""
+"""Running the server: the socket, the token, and the link that is printed once the page can be opened.
+
+A request whose head does not arrive in time is not waited for. When the server is stopped, work that is still going on is
+told to end; the process does not wait for work that does not listen.
+"""
 
 import ipaddress
 import os
 import secrets
 import socket
+import sys
 import threading
+import time
 import webbrowser
+from asyncio import BaseTransport, TimerHandle
 from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jeopardice.web.app import create_app
+from jeopardice.web.limits import Limits
 from jeopardice.web.safety import LOOPBACK
+
+CLOSING_SECONDS = 0.5
+"""How long a stopped server waits for work that has been told to end."""
 
 
 def is_loopback(host: str) -> bool:
@@ -21,6 +33,44 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+class _Impatient(H11Protocol):
+    """A connection that is closed if the head of a request does not arrive within `head_seconds`."""
+
+    head_seconds: float = Limits().head_seconds
+    _timer: TimerHandle | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)  # type: ignore[arg-type]
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a whole head ends the waiting, the beginning of one does not."""
+        super().data_received(data)
+        self._wait_for_head()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait_for_head(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.head_seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class _Announced(uvicorn.Server):
@@ -73,7 +123,9 @@ def serve(
     bound = _bound(host, port)
     shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host
     link = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={token}" if token else "")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, http=_Impatient, ws="none"
+    )
     server = _Announced(config)
 
     def announce() -> None:
@@ -82,4 +134,22 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     server.announce = announce
-    server.run(sockets=[bound])
+    try:
+        server.run(sockets=[bound])
+    finally:
+        _leave_work_behind()
+
+
+def _leave_work_behind() -> None:
+    """End the process if some work does not end by itself: Python would wait for it."""
+    end = time.monotonic() + CLOSING_SECONDS
+    while any(_is_at_work(thread) for thread in threading.enumerate()):
+        if time.monotonic() > end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)
+        time.sleep(0.02)
+
+
+def _is_at_work(thread: threading.Thread) -> bool:
+    return thread.is_alive() and thread.name.startswith(("answer", "quick", "solve"))

@@ -1,8 +1,9 @@
 """Solutions in memory, and the jobs that make them.
 
 A goal is solved once: the newest solutions stay on the shelf, a second request for a goal that is being solved waits for
-the same job, and every solve runs in a worker thread (the kernels release the GIL), so the page stays quick meanwhile. A
-job is cancelled by raising in its progress callback, which stops the kernel at once.
+the same job, and every solve runs in a worker thread (the kernels release the GIL), so the page stays quick meanwhile.
+Quick solves have workers of their own and never wait for long ones. A job looks now and then whether it is still wanted: a
+cancelled one, or one past its time limit, ends there, while it is certified as well.
 """
 
 import asyncio
@@ -12,28 +13,36 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import count
 from secrets import token_hex
 from typing import Any
 
 from jeopardice.analysis.turn_arrays import TurnArrays
-from jeopardice.board_solution import BoardSolution
+from jeopardice.columns.solution import BoardSolution
 from jeopardice.errors import PositionError
-from jeopardice.games.cant_stop import CantStop
-from jeopardice.goal import Turn
-from jeopardice.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.family import family_of, shape_of
+from jeopardice.kernels import Progress
+from jeopardice.kernels.stopping import checked_by
+from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.rules.game import game_name
+from jeopardice.rules.text import kind_of
+from jeopardice.solution import Judge
 from jeopardice.solver import solve
-from jeopardice.web.boards import BoardRace, check_board, solve_or_estimate
+from jeopardice.tutor import judge_of
+from jeopardice.web.boards import check_board, estimating_judge, is_estimated
+from jeopardice.web.desk import Desk
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
 REPORT_SECONDS = 0.1
 KEPT_JOBS = 100
 CERTIFY_AT_ONCE = 30_000_000
 SOLVE_NICENESS = 10
+BRIEF = 2_000_000
+"""Solves of fewer steps report no progress."""
 
 
 class CancelledSolve(Exception):
@@ -46,8 +55,9 @@ class NotSolvedError(ValueError):
 
 @dataclass(eq=False)
 class Shelved:
-    """A solution with its replayed turns, the newest kept."""
+    """A solution with its replayed turns, the newest ones; without a solution, a judge that estimates."""
 
+    goal: Any
     solution: Any
     turns: Any = field(init=False, repr=False)
 
@@ -55,21 +65,41 @@ class Shelved:
         self.turns = lru_cache(maxsize=1024)(self._turn)
 
     def _turn(self, mine: int, theirs: int) -> TurnArrays:
-        solution = self.solution
-        if isinstance(solution, BoardSolution | BoardRace):
-            raise PositionError(
-                "Can't Stop has a board, not points: ask /api/v1/board, or for advice with board and markers"
-            )
-        if isinstance(solution, TurnSolution):
-            return TurnArrays(solution.view(), solution.edge.threshold)
-        view = solution.view(mine, theirs) if isinstance(solution, DuelSolution) else solution.view(mine)
+        self.check_shape("points", "this picture is for games of points")
+        if isinstance(self.solution, TurnSolution):
+            return TurnArrays(self.solution.view(), self.solution.edge.threshold)
+        two = isinstance(self.solution, DuelSolution)
+        view = self.solution.view(mine, theirs) if two else self.solution.view(mine)
         return TurnArrays(view, int(view.goal or 0))
+
+    def check_shape(self, shape: str, words: str) -> None:
+        """Refuse a question that is for games of another shape, or for another goal."""
+        wrong = shape_of(self.goal.game) != shape
+        if wrong or (shape == "points" and not isinstance(self.solution, TurnSolution | AloneSolution | DuelSolution)):
+            raise PositionError(f"{words}; {game_name(self.goal.game)}, {kind_of(self.goal)}, has none")
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge of the game, for games played on it."""
+        return estimating_judge(self.goal) if self.solution is None else judge_of(self.solution)
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether the game is not solved, so that its values are estimates without a bound."""
+        return self.solution is None
+
+    @property
+    def value(self) -> float:
+        """The value for the first player."""
+        if self.solution is None:
+            return float(self.judge.values_at(self.judge.match.start())[0])
+        return float(self.solution.value)
 
     @property
     def error_bound(self) -> float | None:
         """The certified bound, if it has been computed."""
-        known = vars(self.solution).get("error_bound")
-        return None if known is None else float(known)
+        certificate = None if self.solution is None else self.solution.certificate
+        return None if certificate is None else certificate.bound
 
 
 @dataclass(eq=False)
@@ -88,6 +118,16 @@ class Job:
     cancelled: bool = False
     limit: LimitError | None = None
     ended: threading.Event = field(default_factory=threading.Event)
+    finished: "Future[None]" = field(default_factory=Future, repr=False)
+
+    def end(self) -> None:
+        """Let all who wait for the job go on."""
+        self.ended.set()
+        self.finished.set_result(None)
+
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until the job has ended, at most so long; occupies no thread."""
+        await asyncio.wait({asyncio.wrap_future(self.finished)}, timeout=seconds)
 
     def as_json(self) -> dict[str, Any]:
         """Return where the job stands."""
@@ -105,12 +145,14 @@ class Job:
 class Shelf:
     """The newest solutions by goal, and the jobs; safe to use from several threads."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, desk: Desk | None = None) -> None:
         self.limits = limits
+        self.desk = desk or Desk(limits)
         self._shelved: OrderedDict[Any, Shelved] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="solve", initializer=_step_back)
+        self._quick = ThreadPoolExecutor(max_workers=2, thread_name_prefix="quick")
+        self._long = ThreadPoolExecutor(max_workers=2, thread_name_prefix="solve", initializer=_step_back)
         self.threads = max(1, (os.cpu_count() or 1) - 1)
         self._number = count(1)
 
@@ -127,8 +169,8 @@ class Shelf:
         shelved = self.found(goal)
         if shelved is not None:
             return shelved
-        job = await asyncio.to_thread(self.start, goal, at_once=True)
-        await asyncio.to_thread(job.ended.wait)
+        job = await self.desk.answer(partial(self.start, goal, at_once=True))
+        await job.wait()
         return self._outcome(job)
 
     def solved(self, goal: Any) -> Shelved:
@@ -142,17 +184,17 @@ class Shelf:
 
     def steps(self, goal: Any) -> int:
         """Return about how many steps a solve takes, or refuse it."""
-        return check_board(self.limits, goal) if isinstance(goal.game, CantStop) else check_goal(self.limits, goal)
+        family_of(goal.game).check(goal)
+        check = check_board if shape_of(goal.game) == "columns" else check_goal
+        return check(self.limits, goal)
 
     def start(self, goal: Any, *, at_once: bool = False, certify: bool = False) -> Job:
         """Return the job that solves a goal, the running one if there is one."""
         steps = self.steps(goal)
         shelved = self.found(goal)
-        if shelved is not None and (
-            shelved.error_bound is not None or not certify or isinstance(shelved.solution, BoardRace)
-        ):
+        if shelved is not None and (shelved.error_bound is not None or not certify or shelved.is_estimate):
             job = Job("0", goal, steps, state="done", done=1, total=1)
-            job.ended.set()
+            job.end()
             return job
         if at_once and steps > self.limits.steps_at_once:
             raise NotSolvedError(
@@ -169,7 +211,7 @@ class Shelf:
             self._jobs[job.id] = job
             while len(self._jobs) > KEPT_JOBS and next(iter(self._jobs.values())).ended.is_set():
                 self._jobs.popitem(last=False)
-        self._pool.submit(self._run, job)
+        (self._quick if steps <= self.limits.steps_at_once else self._long).submit(self._run, job)
         return job
 
     def job(self, name: str) -> Job | None:
@@ -190,36 +232,36 @@ class Shelf:
         yield job.as_json()
 
     def close(self) -> None:
-        """Stop every job and the workers."""
+        """Tell every job to stop, and the workers; do not wait for them."""
         for job in self.jobs():
             job.cancelled = True
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._quick.shutdown(wait=False, cancel_futures=True)
+        self._long.shutdown(wait=False, cancel_futures=True)
 
     def _run(self, job: Job) -> None:
         begun = time.perf_counter()
 
         def report(done: int, total: int) -> None:
-            job.done, job.total, job.seconds = done, total, time.perf_counter() - begun
+            job.done, job.total = done, total
+
+        def check() -> None:
+            job.seconds = time.perf_counter() - begun
             if job.cancelled:
                 raise CancelledSolve
             if job.seconds > self.limits.job_seconds:
                 raise LimitError("job_seconds", self.limits.job_seconds, f"{job.seconds:.0f}")
 
         try:
-            job.state = "running"
-            report(0, 1)
-            shelved = self.found(job.goal)
-            if shelved is None:
-                brief = job.steps < 2_000_000 or isinstance(job.goal, Turn)
-                progress = None if brief else report
-                if isinstance(job.goal.game, CantStop):
-                    shelved = Shelved(solve_or_estimate(job.goal, self.threads, report))
-                else:
-                    shelved = Shelved(solve(job.goal, threads=self.threads, progress=progress))
-                self._put(job.goal, shelved)
-            if job.certify and not isinstance(shelved.solution, BoardRace):
-                job.state = "certifying"
-                _ = shelved.solution.error_bound
+            with checked_by(check):
+                check()
+                job.state = "running"
+                shelved = self.found(job.goal)
+                if shelved is None:
+                    shelved = Shelved(job.goal, self._solved(job, report))
+                    self._put(job.goal, shelved)
+                if job.certify and not shelved.is_estimate:
+                    job.state = "certifying"
+                    shelved.solution.certify(report, threads=self.threads)
             job.state, job.done, job.total = "done", 1, 1
         except CancelledSolve:
             job.state, job.error = "cancelled", "cancelled"
@@ -229,7 +271,13 @@ class Shelf:
             job.state, job.error = "failed", str(failure) or type(failure).__name__
         finally:
             job.seconds = time.perf_counter() - begun
-            job.ended.set()
+            job.end()
+
+    def _solved(self, job: Job, report: Progress) -> Any:
+        """Return the solution of a goal; None where its family only estimates it."""
+        if shape_of(job.goal.game) == "columns" and is_estimated(self.limits, job.goal):
+            return None
+        return solve(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
 
     def _put(self, goal: Any, shelved: Shelved) -> None:
         with self._lock:
@@ -253,7 +301,7 @@ def _anchors(solution: Any) -> int:
     if isinstance(solution, DuelSolution):
         return sum(int(worth.size) for worth in solution.worths)
     if isinstance(solution, BoardSolution):
-        return int(solution.values.table.size)
+        return int(solution.boards.table.size)
     return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from jeopardice.games.pig import Pig
-from jeopardice.goal import Race
 from jeopardice.papers.claims import Claim
 from jeopardice.papers.dice_race.races import duel, printed
 from jeopardice.papers.dice_race.turns import words
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
 
 _TARGET = 100

@@ -10,7 +10,6 @@ from jeopardice.analysis.off_thresholds import off_thresholds
 from jeopardice.analysis.race_laws import mean_turns, turn_steps
 from jeopardice.analysis.thresholds import StretchGain, best_rules, continued, stretch_gains, turns_with
 from jeopardice.games.pig import Pig
-from jeopardice.goal import Race
 from jeopardice.papers.claims import Claim, compared
 from jeopardice.papers.dice_race.races import (
     DIE,
@@ -26,6 +25,7 @@ from jeopardice.papers.dice_race.races import (
     thresholds,
 )
 from jeopardice.papers.dice_race.turns import words
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
 
 

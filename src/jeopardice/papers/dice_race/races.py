@@ -16,8 +16,8 @@ from jeopardice.analysis.die_laws import BankLaw, Floats, PointsDie, as_float, l
 from jeopardice.analysis.race_laws import Steps, mean_turns, turn_steps, turns_law, variance_turns
 from jeopardice.analysis.thresholds import Ints, ThresholdRace, best_rules, continued, threshold_class
 from jeopardice.games.pig import Pig
-from jeopardice.goal import Race
-from jeopardice.solution import AloneSolution, DuelSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution
+from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
 
 DIE = PointsDie.of_game(Pig())

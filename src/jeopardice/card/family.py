@@ -1,0 +1,85 @@
+"""The family of card games: Yahtzee alone, for the most points. Each answer has its own module."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from jeopardice.card.judge import CardJudge
+from jeopardice.card.match import CardMatch, CardPlay, CardSpot
+from jeopardice.card.solution import CardSolution, check_card_goal, solve_card
+from jeopardice.card.strategy import STRATEGIES, CardStrategy, card_strategy, table_shape
+from jeopardice.card.words import WORDS
+from jeopardice.card.yahtzee import YahtzeeSolution
+from jeopardice.errors import StaleSolution, TooLargeError
+from jeopardice.family import How, Work
+from jeopardice.kernels import thread_count
+
+SECONDS_PER_BOXES = 3e-4
+"""One core, for each set of boxes filled (8,192 of them in the full game)."""
+
+
+class CardFamily:
+    """What the family answers."""
+
+    shape = "card"
+    words = WORDS
+
+    def check(self, goal: Any) -> None:
+        """Refuse goals other than a game alone for the most points."""
+        check_card_goal(goal)
+
+    def work(self, goal: Any, threads: int | None = None) -> Work:
+        """Count the sets of boxes that can be filled."""
+        sets, flags, totals = table_shape(goal)
+        return Work(sets, sets * SECONDS_PER_BOXES / thread_count(threads), 8 * sets * flags * totals)
+
+    def match(self, goal: Any) -> CardMatch:
+        """Return the game as a tree of spots."""
+        check_card_goal(goal)
+        return CardMatch(goal.game)
+
+    def solve(self, goal: Any, how: How) -> CardSolution:
+        """Solve the game alone."""
+        check_card_goal(goal)
+        if how.exact:
+            raise TooLargeError("exact fractions are for points games in turns; leave out exact for a certified float")
+        if how.checkpoint is not None:
+            raise ValueError("checkpoint is for long runs of Can't Stop; Yahtzee is solved in one go")
+        for name, value in how.options.items():
+            raise ValueError(f"{name} is for boards of Can't Stop; leave it out for Yahtzee, got {name}={value!r}")
+        return solve_card(goal, threads=how.threads, progress=how.progress)
+
+    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> CardSolution:
+        """Return the solution that was saved."""
+        check_card_goal(goal)
+        if blocks["cards"].shape != table_shape(goal) or blocks["cards"].dtype != "float64":
+            raise StaleSolution(f"{about['where']} holds numbers for another card; solve and save again")
+        return CardSolution(goal, YahtzeeSolution(goal.game, blocks["cards"]))
+
+    def judge(self, solution: Any) -> CardJudge:
+        """Return the judge that knows a solution's values."""
+        return CardJudge(solution)
+
+    def judge_to_play(self, goal: Any, how: How) -> CardJudge:
+        """Solve the game and return its judge."""
+        return CardJudge(self.solve(goal, how))
+
+    def strategies(self, goal: Any) -> dict[str, str]:
+        """Return the names of the strategies."""
+        return dict(STRATEGIES)
+
+    def strategy(self, goal: Any, name: str, seat: int = 0) -> CardStrategy:
+        """Return the strategy of a name."""
+        return card_strategy(name, goal)
+
+    def play_of(self, strategy: CardStrategy, match: CardMatch, spot: CardSpot) -> CardPlay:
+        """Return the strategy's play at a spot."""
+        return strategy.play(match, spot)
+
+    def habits(self, goal: Any) -> Sequence[CardStrategy]:
+        """Return what people do who forget that boxes are used up."""
+        return (card_strategy("greedy", goal),)
+
+
+FAMILY = CardFamily()

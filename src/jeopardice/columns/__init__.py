@@ -1,0 +1,1 @@
+"""The family of column games: Can't Stop, where markers climb columns."""

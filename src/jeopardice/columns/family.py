@@ -1,0 +1,156 @@
+"""The family of column games: Can't Stop alone, for the fewest turns, and for two, for the chance to win.
+
+This is what commands, web and tutor ask; each answer has its own module.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from jeopardice.columns.alone import Task, solve_cant_stop
+from jeopardice.columns.bracket_solution import BracketSolution, load_bracket, solve_bracket
+from jeopardice.columns.duel import DuelBoards, DuelValues, duel_bytes, duel_seconds, pair_count, solve_board_duel
+from jeopardice.columns.estimate import EstimatedDuel, is_estimated
+from jeopardice.columns.judge import ColumnsJudge
+from jeopardice.columns.match import CantStopMatch, ColumnsPlay, ColumnsSpot
+from jeopardice.columns.rows import Workers
+from jeopardice.columns.solution import BoardDuelSolution, BoardSolution
+from jeopardice.columns.strategy import STRATEGIES, BoardMoment, BoardStrategy, board_strategy
+from jeopardice.columns.values import BoardValues, Table
+from jeopardice.columns.words import WORDS
+from jeopardice.columns.work import estimate, table_shape
+from jeopardice.errors import StaleSolution, TooLargeError
+from jeopardice.family import How, Work
+from jeopardice.games.cant_stop import CantStop
+from jeopardice.kernels import thread_count
+from jeopardice.rules.goal import Race
+from jeopardice.solution import Certificate
+
+ColumnsSolution = BoardSolution | BoardDuelSolution | BracketSolution
+
+
+class ColumnsFamily:
+    """What the family answers."""
+
+    shape = "columns"
+    words = WORDS
+
+    def check(self, goal: Any) -> None:
+        """Refuse goals other than a race, and rules of points games: boards are won with columns."""
+        if not isinstance(goal, Race):
+            raise TypeError("Can't Stop is a race: ask for Race(CantStop(...)), on the command line for alone or duel")
+        if goal.target is not None:
+            raise ValueError(
+                f"Can't Stop is won with columns, not points: set columns_to_win, not target={goal.target!r}"
+            )
+        if goal.players > 2:
+            raise ValueError(f"Can't Stop is solved for one or two players, got players={goal.players}")
+        for part in fields(goal):
+            given = getattr(goal, part.name)
+            if part.name not in ("game", "target", "players") and given != part.default:
+                raise ValueError(f"{part.name}={given!r} is for points games; leave it out for Can't Stop")
+
+    def work(self, goal: Any, threads: int | None = None) -> Work:
+        """Estimate the boards alone from a timed sample, the pairs of boards for two from their counts."""
+        if goal.players == 2:
+            seconds = duel_seconds(goal.game) / thread_count(threads)
+            return Work(pair_count(goal.game), seconds, duel_bytes(goal.game))
+        cost = estimate(goal.game, threads=threads)
+        return Work(cost.boards, cost.seconds, cost.memory_bytes)
+
+    def match(self, goal: Any) -> CantStopMatch:
+        """Return the game as a tree of spots."""
+        return CantStopMatch(goal.game, goal.players)
+
+    def solve(self, goal: Any, how: How) -> ColumnsSolution:
+        """Solve a board alone, or a small one for two."""
+        self.check(goal)
+        options = dict(how.options)
+        if how.exact:
+            raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
+        if goal.players == 2:
+            if how.checkpoint is not None or options:
+                raise ValueError(
+                    "checkpoint, cluster, dtype and started are for Can't Stop alone; boards for two are small: leave "
+                    "them out"
+                )
+            return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=how.threads, progress=how.progress))
+        if (started := options.pop("started", None)) is not None:
+            if options:
+                raise ValueError(f"bounds take no other options; leave out {' and '.join(options)}")
+            return solve_bracket(goal, started, threads=how.threads, progress=how.progress, checkpoint=how.checkpoint)
+        if (cluster := options.pop("cluster", None)) is not None:
+            options["workers"] = partial(ray_workers, cluster, how.threads)
+        boards = solve_cant_stop(
+            goal.game, threads=how.threads, progress=how.progress, checkpoint=how.checkpoint, **options
+        )
+        return BoardSolution(
+            goal, boards, checkpoint=None if how.checkpoint is None else Path(how.checkpoint).resolve()
+        )
+
+    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> ColumnsSolution:
+        """Return the solution that was saved, with its certificate."""
+        if "cuts" in blocks:
+            return load_bracket(goal, blocks, about, str(about["where"]))
+        bound = about["error_bound"]
+        certificate = Certificate(bound) if isinstance(bound, float) and bound >= 0 else None
+        if goal.players == 2:
+            boards = DuelBoards(goal.game)
+            positions = _shaped(blocks["positions"], (len(boards.boards),) * 2, about)
+            return BoardDuelSolution(goal, DuelValues(boards, positions), certificate)
+        table = _shaped(blocks["boards"], table_shape(goal.game), about)
+        return BoardSolution(goal, BoardValues(goal.game, table), certificate)
+
+    def judge(self, solution: Any) -> ColumnsJudge:
+        """Return the judge that knows a solution's values."""
+        return ColumnsJudge(solution)
+
+    def judge_to_play(self, goal: Any, how: How) -> ColumnsJudge:
+        """Solve the board, or estimate where a large board is played by two."""
+        self.check(goal)
+        if is_estimated(goal):
+            return ColumnsJudge(EstimatedDuel(goal))
+        return ColumnsJudge(self.solve(goal, how))
+
+    def strategies(self, goal: Any) -> dict[str, str]:
+        """Return the names of the strategies that fit a goal."""
+        return {name: about for name, about in STRATEGIES.items() if name != "glenn-aloi" or goal.game.sides == 6}
+
+    def strategy(self, goal: Any, name: str, seat: int = 0) -> BoardStrategy:
+        """Return the strategy of a name."""
+        return board_strategy(name, goal, lambda: self.solve(goal, How()))
+
+    def play_of(self, strategy: BoardStrategy, match: CantStopMatch, spot: ColumnsSpot) -> ColumnsPlay:
+        """Return the strategy's play of the roll, then stop or roll."""
+        plays = match.plays(spot)
+        if spot.roll is None or len(plays) == 1:
+            return plays[0]
+        moment = BoardMoment(match.rules, spot.standings, spot.seat, spot.markers, spot.rolls - 1)
+        markers = strategy.chosen(moment, [play.markers for play in plays if play.stops])[0]
+        won = match.rules.is_won(spot.standing, markers)
+        stops = won or strategy.stop_chance(moment.after(markers)) > 0
+        return match.play(spot, markers, stops=stops)
+
+    def habits(self, goal: Any) -> Sequence[BoardStrategy]:
+        """Return none: no rule of thumb here is one that people follow without counting."""
+        return ()
+
+
+def ray_workers(address: str, threads: int | None, game: CantStop, table: Table, task: Task) -> Workers:
+    """Return the workers of a Ray cluster."""
+    from jeopardice.columns.cluster import RayWorkers
+
+    return RayWorkers(address, game, table, task, threads)
+
+
+def _shaped(block: NDArray[Any], shape: tuple[int, ...], about: Mapping[str, Any]) -> NDArray[Any]:
+    if block.shape != shape or block.dtype not in ("float64", "float32"):
+        raise StaleSolution(f"{about['where']} holds numbers for another board; solve and save again")
+    return block
+
+
+FAMILY = ColumnsFamily()

@@ -1,0 +1,174 @@
+"""A family: everything that one shape of rules needs. Commands, web and tutor ask a family and name no game.
+
+A game says its `shape` ("points" unless it says otherwise); the shape names the package that knows how such games are
+solved, played and worded. A new family is a package with a `FAMILY` in its `family.py`, and one line below.
+"""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+from numpy.typing import NDArray
+
+from jeopardice.errors import RulesError
+from jeopardice.rules.match import Match
+from jeopardice.solution import Judge, Progress, Solution
+
+FAMILIES = {
+    "points": "jeopardice.points.family",
+    "columns": "jeopardice.columns.family",
+    "card": "jeopardice.card.family",
+}
+
+
+class Work(NamedTuple):
+    """What a solve costs, estimated from the rules before it begins; seconds are for the threads asked about."""
+
+    anchors: int
+    seconds: float
+    bytes: int
+
+
+class How(NamedTuple):
+    """How a goal is to be solved."""
+
+    exact: bool = False
+    threads: int | None = None
+    progress: Progress | None = None
+    checkpoint: str | None = None
+    options: Mapping[str, Any] = {}
+
+
+class Words(Protocol):
+    """The words of a family: one wording per play, roll and standing, everywhere.
+
+    `game` is the game of the seat that plays: `match.game(spot)`.
+    """
+
+    notation: str
+    """A line that explains how `short_spot` is written; empty where it explains itself."""
+
+    legend: str
+    """A line that explains the pictures; empty where there are none."""
+
+    keys: str
+    """Lines that explain the keys of this family, for somebody at the keyboard."""
+
+    def plays(self, game: Any, plays: Sequence[Any]) -> list[str]:
+        """The plays of one spot as one says them, no two alike: `set aside 1 5 and stop`, `roll`."""
+        ...
+
+    def short_play(self, game: Any, play: Any) -> str:
+        """A play in some ten characters: `15 stop`."""
+        ...
+
+    def deeds(self, game: Any, play: Any) -> list[str]:
+        """The parts of a play that a story tells, each beginning with its verb: `set aside 1 5`, `stop with 350`.
+
+        Nothing for a bare roll, which the dice tell by themselves.
+        """
+        ...
+
+    def stake(self, game: Any, play: Any) -> str:
+        """What a play banks or leaves at risk: `banks 350`, `risks 3 spaces`; empty where it is nothing."""
+        ...
+
+    def typed(self, game: Any, plays: Sequence[Any], key: str) -> list[Any]:
+        """The plays that the key `r` or `s` may mean here; the key counts only where there is exactly one."""
+        ...
+
+    def roll(self, game: Any, roll: Any) -> str:
+        """A roll as one reads it: `1 5 5`."""
+        ...
+
+    def short_spot(self, match: Match, spot: Any) -> str:
+        """A spot in some twenty characters, as the player who has the dice sees it: `42:57 +14 155`."""
+        ...
+
+    def moment(self, match: Match, spot: Any) -> str:
+        """What was rolled and what is at risk, after `You`: `rolled 1 5 5, 300 at risk before`; empty as a turn begins."""
+        ...
+
+    def scores(self, match: Match, spot: Any, names: Sequence[str]) -> str:
+        """Everybody's standing in one line: `you: 42, optimal: 57`."""
+        ...
+
+    def picture(self, match: Match, spot: Any, names: Sequence[str]) -> list[str]:
+        """The board or the card drawn in lines; none where `scores` says it all."""
+        ...
+
+    def parse_roll(self, game: Any, text: str) -> Any:
+        """The roll that a text names, or one clear line."""
+        ...
+
+    def parse_position(self, goal: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+        """The keywords of `advise` that texts by name stand for; a name that the goal has no use for is refused."""
+        ...
+
+
+class Family(Protocol):
+    """What a family answers."""
+
+    shape: str
+    words: Words
+
+    def check(self, goal: Any) -> None:
+        """Refuse a goal that there is none of, in one clear line."""
+        ...
+
+    def work(self, goal: Any, threads: int | None = None) -> Work:
+        """The estimated work of a solve: estimates, limits and plans ask this."""
+        ...
+
+    def match(self, goal: Any) -> Match:
+        """The game as a tree of spots, without solving it."""
+        ...
+
+    def solve(self, goal: Any, how: How) -> Solution:
+        """The solution of a goal."""
+        ...
+
+    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> Solution:
+        """The solution that was saved."""
+        ...
+
+    def judge(self, solution: Solution) -> Judge:
+        """The judge that knows the values of a solution; refuses one whose goal cannot be played, in one clear line."""
+        ...
+
+    def judge_to_play(self, goal: Any, how: How) -> Judge:
+        """The judge of a goal: by its solution, or by an estimate where a solve would keep a player waiting."""
+        ...
+
+    def strategies(self, goal: Any) -> Mapping[str, str]:
+        """The names of the strategies that fit a goal, each with a sentence; a number in a name may be any number."""
+        ...
+
+    def strategy(self, goal: Any, name: str, seat: int = 0) -> Any:
+        """The strategy of a name, for command line, web and bots alike; or `UnknownName` with the names that fit.
+
+        A stranger may choose the name, so nothing is read or run for it.
+        """
+        ...
+
+    def play_of(self, strategy: Any, match: Match, spot: Any) -> Any:
+        """The play, one of `match.plays(spot)`, that a strategy makes at a spot."""
+        ...
+
+    def habits(self, goal: Any) -> Sequence[Any]:
+        """The strategies that people follow by habit, whose errors a drill looks for; may be none."""
+        ...
+
+
+def shape_of(game: Any) -> str:
+    """Return the shape of a game's rules: points, unless the game says otherwise."""
+    shape = getattr(game, "shape", "points")
+    if shape not in FAMILIES:
+        raise RulesError(f"the shape of a game is one of {', '.join(FAMILIES)}, got shape={shape!r}")
+    return str(shape)
+
+
+def family_of(game: Any) -> Family:
+    """Return the family of a game, by its shape."""
+    family: Family = import_module(FAMILIES[shape_of(game)]).FAMILY
+    return family

@@ -1,0 +1,1 @@
+"""Any game written out: game graphs, stochastic games and matrix games."""

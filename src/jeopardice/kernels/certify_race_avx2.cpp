@@ -1,0 +1,24 @@
+// Certificates and sweeps of races for two, for processors with AVX2: rounded in chosen directions.
+#include "duel.hpp"
+#include "processor.hpp"
+
+#ifdef JEOPARDICE_HAS_AVX2
+#include <algorithm>
+#include <barrier>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "avx2_begin.hpp"
+#define JEOPARDICE_TARGET avx2_certify
+#include "certify_race.hpp"
+#include "sweep.hpp"
+
+double jeopardice::avx2::certify_duel(const Duel &duel, int threads, Watch watch) {
+    return avx2_certify::certify_duel_here(duel, threads, watch);
+}
+int jeopardice::avx2::sweep_duel(const Duel &duel, const Bounds &bounds, int threads, Watch watch) {
+    return avx2_certify::sweep_duel_here(duel, bounds, threads, watch);
+}
+#include "avx2_end.hpp"
+#endif

@@ -1,0 +1,53 @@
+// What the kernels see of a points game: the rules of a turn and the rules between turns, as arrays.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace jeopardice {
+
+// The rolls and plays of every mode (points/tables.py).
+struct Table {
+    int modes, opening, max_points;
+    const int32_t *first_group, *first_play, *offset, *points;
+    const double *weight, *bust, *total;
+    const uint8_t *may_stop;  // [mode]
+    const double *keep;   // [mode] the chance to come through the rolls that must be made before one may stop; 1 if one may
+    bool must_roll;       // is there a mode in which one may not stop?
+    int height;           // with more points at risk than this no turn can still be rolled
+    double weight_error;  // relative error of weights that are too large for a double; 0 if all are exact
+    int row() const { return modes + 1; }
+};
+
+// The rules between turns of one seat (points/race_table.py). A standing is score * records + record.
+struct House {
+    Table table;
+    int scores, records;  // scores below the target, counted from the lowest
+    bool must_hit;
+    const int32_t *least_bank, *bank_to, *bust_to;  // [record]
+    const int32_t *bust_score;                      // [record, score] the score after a bust
+    const uint8_t *reached;                         // [standing] whether a race can come there
+    int standings() const { return scores * records; }
+    bool is_reached(int score, int record) const { return reached[score * records + record]; }
+    // Whether every bust leads back to the standing where the turn began.
+    bool busts_stay() const {
+        for (int standing = 0; standing < standings(); ++standing) {
+            const int score = standing / records, record = standing % records;
+            if (reached[standing] && (bust_to[record] != record || bust_score[int64_t(record) * scores + score] != score))
+                return false;
+        }
+        return true;
+    }
+};
+
+// Polled by every pass: how far it is, and whether it is to end.
+struct Watch {
+    std::atomic_ref<int64_t> done;
+    std::atomic_ref<int32_t> cancelled;
+    bool stopped() const { return cancelled.load(std::memory_order_relaxed); }
+};
+
+constexpr int most_steps = 200;
+constexpr double negligible = 2e-15;  // a Newton step this small, relative, is rounding; it is still taken
+
+}  // namespace jeopardice

@@ -1,0 +1,163 @@
+"""The family of points games: Pig, Ten Thousand, Farkle, Hog, and any rules of one's own with the same three answers.
+
+This is what commands, web and tutor ask; each answer has its own module.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from jeopardice.errors import PositionError, StaleSolution, TooLargeError, UnknownName
+from jeopardice.family import How, Work
+from jeopardice.kernels import thread_count
+from jeopardice.points.judge import PointsJudge
+from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
+from jeopardice.points.named_strategies import plain_strategy, usual_habits
+from jeopardice.points.simultaneous import SimultaneousSolution, turn_laws
+from jeopardice.points.simultaneous_judge import SimultaneousJudge
+from jeopardice.points.simultaneous_match import SimultaneousMatch
+from jeopardice.points.simultaneous_solution import MixedSolution, solve_mixed
+from jeopardice.points.solution import load_points, solve_points
+from jeopardice.points.strategy import Moment, Strategy
+from jeopardice.points.tables import checked_plays, lay_out
+from jeopardice.points.turn import edge_of_turn
+from jeopardice.points.words import WORDS
+from jeopardice.rules.game import PointsGame
+from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
+from jeopardice.rules.match import Match
+from jeopardice.solution import Judge, Solution
+
+STEPS_A_SECOND = 2e9
+"""Plays looked at in a second on one core."""
+WALKS = 3
+"""Walks through a turn that one anchor needs, about."""
+
+
+class PointsFamily:
+    """What the family answers."""
+
+    shape = "points"
+    words = WORDS
+
+    def check(self, goal: Any) -> None:
+        """Refuse games that do not answer the questions of a points game, and races without a target."""
+        for game in goal.games if isinstance(goal, Race) else (goal.game,):
+            if isinstance(game, type) or not isinstance(game, PointsGame):
+                raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {game!r} does not")
+        if isinstance(goal, Race | Simultaneous) and goal.target is None:
+            raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
+
+    def work(self, goal: Any, threads: int | None = None) -> Work:
+        """Estimate anchors x walks x moments x plays from the table of a turn."""
+        must_hit = isinstance(goal, Race) and goal.ending.must_hit
+        table = lay_out(goal.game, drop_dominated=not must_hit)
+        plays, threshold = max(1, len(table.arrays["offset"])), edge_of_turn(table).threshold
+        if isinstance(goal, Turn | Rate):
+            return Work(1, threshold * plays / STEPS_A_SECOND, 16 * (threshold + table.max_points) * len(table.modes))
+        target = -(-int(goal.target or 0) // table.unit)
+        if isinstance(goal, Simultaneous):
+            choices = max(len(groups) for groups in table.groups)
+            return Work(target**2, 1e-6 * target**2 * choices, 24 * target**2)
+        anchors = (target * len(goal.house.records())) ** goal.players * (goal.within or 1)
+        walk = target if must_hit or goal.within else min(target, 4 * threshold)
+        return Work(anchors, anchors * WALKS * walk * plays / STEPS_A_SECOND / thread_count(threads), 8 * anchors)
+
+    def match(self, goal: Any) -> Match:
+        """Return the race, or the turn, as a tree of spots."""
+        return SimultaneousMatch(goal) if isinstance(goal, Simultaneous) else match_of(goal)
+
+    def solve(self, goal: Any, how: How) -> Any:
+        """Solve a turn, a race, a rate or a race in which both choose at the same time."""
+        if how.checkpoint is not None:
+            raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
+        for name, value in how.options.items():
+            raise ValueError(f"{name} is for boards of Can't Stop; leave it out for points games, got {name}={value!r}")
+        if isinstance(goal, Simultaneous):
+            if how.exact:
+                raise TooLargeError(
+                    "exact fractions are for points games in turns; leave out exact for a certified float"
+                )
+            return solve_mixed(goal, progress=how.progress)
+        return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress)
+
+    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> Any:
+        """Return the solution that was saved."""
+        if isinstance(goal, Simultaneous):
+            target, laws = int(goal.target or 0), tuple(turn_laws(goal.game))
+            if blocks["values"].shape != (target, target):
+                raise StaleSolution(f"{about['where']} holds numbers for another race; solve and save again")
+            tables = (blocks["values"], blocks["bounds"], blocks["weights"])
+            return MixedSolution(goal, SimultaneousSolution(laws, target, *tables))
+        return load_points(goal, blocks, about)
+
+    def judge(self, solution: Solution) -> Judge:
+        """Return the judge that knows a solution's values."""
+        if isinstance(solution, MixedSolution):
+            return SimultaneousJudge(solution)
+        if not isinstance(solution.goal, Turn | Race):
+            raise PositionError(f"only a race or one turn is played to an end, got {solution.goal!r}")
+        return PointsJudge(solution)
+
+    def judge_to_play(self, goal: Any, how: How) -> Judge:
+        """Solve the goal and return its judge."""
+        return self.judge(self.solve(goal, how))
+
+    def strategies(self, goal: Any) -> dict[str, str]:
+        """Return the names of the strategies that fit a goal."""
+        known = {
+            "optimal": "best play for the goal",
+            "most-points": "each turn for the best mean score",
+            "fewest-turns": "as if alone, for the fewest turns",
+            "fewest-rolls": "as if alone, for the fewest rolls",
+            "louchard": "the best threshold for the points still to go",
+            "keep-pace": "end race or keep pace with the opponent",
+            "stop-at-20": "stop with 20 points at risk, or at the target",
+            "strict-stop-at-20": "stop with 20 points at risk, even if fewer reach the target",
+            "roll-5-times": "roll five times, then stop",
+        }
+        if isinstance(goal, Simultaneous):
+            return {"optimal": "the best mixture for the goal"}
+        players = goal.players if isinstance(goal, Race) else 0
+        unfit = {0: ("fewest-turns", "fewest-rolls", "louchard", "keep-pace"), 2: ()}.get(players, ("keep-pace",))
+        return {name: about for name, about in known.items() if name not in unfit}
+
+    def strategy(self, goal: Any, name: str, seat: int = 0) -> Strategy:
+        """Return the strategy of a name."""
+        if isinstance(goal, Simultaneous):
+            raise UnknownName(f"best play at the same time is a mixture: take the opponent optimal, got {name!r}")
+        return plain_strategy(name, goal, seat)
+
+    def play_of(self, strategy: Strategy, match: PointsMatch, spot: PointsSpot) -> TurnPlay:
+        """Return the strategy's play of the roll, then what it says about stopping."""
+        plays = match.plays(spot)
+        if len(plays) == 1:
+            return plays[0]
+        points, mode = spot.at_risk, spot.mode
+        aside: tuple[int, ...] = ()
+        if spot.roll is not None:
+            offered = sorted(checked_plays(match.game(spot), spot.mode, spot.roll), key=lambda play: -play.points)
+            chosen = strategy.choose(moment_of(match, spot), offered)
+            points, mode, aside = spot.at_risk + chosen.points, chosen.mode, chosen.kept
+        alike = [play for play in plays if (play.points, play.aside) == (points, aside) and not play.takes_over]
+        alike = [play for play in alike if play.stops or play.mode == mode]
+        if len({play.stops for play in alike}) == 1:
+            return alike[0]
+        stops = strategy.stops(moment_of(match, spot, points, mode))
+        return next(play for play in alike if play.stops == stops)
+
+    def habits(self, goal: Any) -> Sequence[Strategy]:
+        """Return what people do whatever the standings."""
+        return () if isinstance(goal, Simultaneous) else usual_habits(goal)
+
+
+def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Any = None) -> Moment:
+    """Return the moment that a strategy sees: before the roll that is to be played, or after it with these points."""
+    theirs = spot.standings[(spot.seat + 1) % match.players] if match.players > 1 else 0
+    mine = spot.standings[spot.seat]
+    if points is None:
+        return Moment(spot.at_risk, spot.mode, spot.rolls - (spot.roll is not None), mine, theirs, match.target)
+    return Moment(points, mode, spot.rolls, mine, theirs, match.target)
+
+
+FAMILY = PointsFamily()

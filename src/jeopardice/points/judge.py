@@ -1,0 +1,162 @@
+"""What the spots and plays of a points match are worth, from a solution: what a session asks.
+
+Every value comes from the solution's turn, replayed from the position where it began (`TurnView`): an option is worth
+what `advise` says, the fall of the dice what the best option after it is worth.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from jeopardice.errors import PositionError
+from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
+from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.points.view import TurnView
+from jeopardice.points.words import WORDS
+from jeopardice.rules.goal import Turn
+from jeopardice.rules.house import Record
+from jeopardice.rules.match import Number
+from jeopardice.solution import CHANCE_MARKS, Measure, Option
+
+TURN_MARKS = (0.05, 0.2, 0.5)
+POINTS_MARKS = (0.01, 0.04, 0.1)
+"""Marks of one turn for the most points, as shares of the value of a turn."""
+ROUNDING = 1e-10
+"""Far above what solvers leave (their certified bounds lie near 1e-12), far below what a player can notice."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointsJudge:
+    """Knows a race, or one turn, by its solution."""
+
+    solution: Any
+    match: PointsMatch = field(init=False)
+    _view: Callable[..., TurnView] = field(init=False, repr=False)
+    _options: Callable[[PointsSpot], tuple[Option, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "match", match_of(self.solution.goal))
+        object.__setattr__(self, "_view", lru_cache(maxsize=512)(self._replayed))
+        object.__setattr__(self, "_options", lru_cache(maxsize=2048)(self._valued))
+
+    @property
+    def goal(self) -> Any:
+        """The goal that is played for."""
+        return self.solution.goal
+
+    @property
+    def measure(self) -> Measure:
+        """Win chance or margin; alone turns, rolls or the chance to be there in time; points of one turn."""
+        return measure_of(self.goal, float(self.solution.value))
+
+    @property
+    def tie(self) -> float:
+        """Nothing in fractions, rounding in floats."""
+        return 0.0 if self.solution.is_exact else ROUNDING
+
+    def options_at(self, spot: PointsSpot) -> tuple[Option, ...]:
+        """Every play, best first."""
+        return () if spot.rolling or self.match.is_over(spot) else self._options(spot)
+
+    def values_at(self, spot: PointsSpot) -> tuple[Number, ...]:
+        """From the solution; at the end what the match returns."""
+        if self.match.is_over(spot):
+            return self.match.returns(spot)
+        if not spot.rolling:
+            return self._for_all(spot, self.options_at(spot)[0].value)
+        view = self.view(spot)
+        return self._for_all(spot, _rolled(view, view.units(spot.at_risk), view.mode_index(spot.mode)))
+
+    def view(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress, ready for questions about its moments."""
+        return self._view(spot.standings, spot.records, spot.seat, spot.turn if self.match.within else 0)
+
+    def _for_all(self, spot: PointsSpot, value: Number) -> tuple[Number, ...]:
+        """Return the value of the player who has the dice as values of all seats, with all that was spent."""
+        if self.match.players == 1:
+            return (value + self.match.spent(spot) if self.measure.prefers_less else value,)
+        total = self.match.ending.total
+        return tuple(value if seat == spot.seat else total - value for seat in range(self.match.players))
+
+    def _valued(self, spot: PointsSpot) -> tuple[Option, ...]:
+        plays = self.match.plays(spot)
+        if not plays:
+            raise PositionError(f"the roll {spot.roll!r} is a bust: the turn is over and there is nothing to choose")
+        view, words = self.view(spot), WORDS.plays(self.match.game(spot), plays)
+        options = [
+            Option(word, self._value(view, play), play.stops, play.points, play.mode, play.aside, match_play=play)
+            for play, word in zip(plays, words, strict=True)
+        ]
+        sign = 1 if view.prefers_less else -1
+        hits = self.match.target
+        return tuple(
+            sorted(
+                options,
+                key=lambda o: (
+                    sign * o.value,
+                    not (o.stops and hits is not None and spot.standings[spot.seat] + o.points == hits),
+                    not o.stops,
+                    -o.points,
+                ),
+            )
+        )
+
+    def _value(self, view: TurnView, play: TurnPlay) -> Any:
+        t = view.units(play.points)
+        return _banked(view, t) if play.stops else _rolled(view, t, view.mode_index(play.mode))
+
+    def _replayed(self, standings: tuple[int, ...], records: tuple[Record, ...], seat: int, turn: int) -> TurnView:
+        solution, mine = self.solution, records[seat]
+        if isinstance(solution, TurnSolution):
+            return solution.view()
+        record: dict[str, Any] = {"my_busts": mine.busts, "my_opened": mine.has_opened}
+        if isinstance(solution, DuelSolution):
+            other = (seat + 1) % self.match.players
+            record |= {"their_busts": records[other].busts, "their_opened": records[other].has_opened}
+            return solution.view(standings[seat], standings[other], seat=seat, **record)
+        assert isinstance(solution, AloneSolution)
+        within = self.match.within
+        return solution.view(standings[0], turns_left=None if within is None else within - turn, **record)
+
+
+def _banked(view: TurnView, t: int) -> Any:
+    """Return the value of a bank; one far past the target is worth as much as the farthest that was computed."""
+    if t == 0:
+        return view.shown(view.bust)
+    if view.is_over(t):
+        return view.shown(view.worth(min(t, _farthest(view)), len(view.table.modes)))
+    return view.shown(view.bank(t if view.goal is None else min(t, _farthest(view))))
+
+
+def _rolled(view: TurnView, t: int, mode: int) -> Any:
+    """Return the value of a roll; from beyond the farthest moment that was computed, nobody would roll twice."""
+    if view.goal is None or t + view.table.max_points <= _farthest(view):
+        return view.shown(view.roll_worth(t, mode))
+    table, farthest = view.table, _farthest(view)
+    value = table.bust_weight[mode] * view.bust
+    for choices, weight in table.groups[mode].items():
+        value += weight * max(view.bank(min(t + points, farthest)) for points, _ in choices)
+    return view.shown(value / table.total_weight[mode] - view.roll_cost)
+
+
+def _farthest(view: TurnView) -> int:
+    return (view.reach or view.goal or 0) + view.table.max_points
+
+
+def measure_of(goal: Any, value: float) -> Measure:
+    """Return what a goal counts; `value` is what one turn is worth, the yardstick of its marks."""
+    if isinstance(goal, Turn):
+        return Measure("points", *_scaled(POINTS_MARKS, value))
+    if goal.players > 1 and goal.payoff == "margin":
+        return Measure("points", *_scaled(CHANCE_MARKS, int(goal.target or 0)))
+    if goal.players > 1:
+        return Measure("win chance", *CHANCE_MARKS)
+    if goal.within is not None:
+        return Measure("chance", *CHANCE_MARKS)
+    return Measure(goal.cost, *_scaled(TURN_MARKS, 1 if goal.cost == "turns" else 3), prefers_less=True)
+
+
+def _scaled(marks: tuple[float, float, float], by: float) -> tuple[float, float, float]:
+    inaccuracy, mistake, blunder = marks
+    return inaccuracy * by, mistake * by, blunder * by

@@ -1,0 +1,75 @@
+"""Any goal of a points game: solved, or read again from what was saved."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.errors import RulesError, StaleSolution
+from jeopardice.kernels import Progress
+from jeopardice.points.race import duel_tables
+from jeopardice.points.race_table import race_tables
+from jeopardice.points.solution.alone import AloneSolution, solve_alone
+from jeopardice.points.solution.duel import DuelSolution, solve_for_two, stored_values
+from jeopardice.points.solution.rate import solve_rate
+from jeopardice.points.solution.turn import TurnSolution, solve_one_turn
+from jeopardice.points.tables import lay_out
+from jeopardice.points.turn import edge_of_turn
+from jeopardice.rules.goal import Race, Rate, Turn
+from jeopardice.solution import Certificate
+
+
+def solve_points(
+    goal: Any, *, exactly: bool = False, threads: int | None = None, progress: Progress | None = None
+) -> Any:
+    """Solve any goal of a points game."""
+    if isinstance(goal, Turn):
+        return solve_one_turn(goal, lay_out(goal.game), exactly)
+    if isinstance(goal, Rate):
+        return solve_rate(goal, exactly)
+    if goal.players > 2:
+        raise RulesError(
+            f"races are solved for one or two players, got players={goal.players}; play it with given strategies"
+        )
+    if goal.piggyback:
+        raise RulesError("piggyback races are played, but not solved yet; leave out piggyback to solve the race")
+    tables = race_tables(goal)
+    if goal.players == 1:
+        return solve_alone(goal, tables[0], exactly, progress)
+    return solve_for_two(goal, (tables[0], tables[1]), exactly, threads, progress)
+
+
+def load_points(goal: Any, blocks: Mapping[str, NDArray[np.float64]], about: Mapping[str, Any]) -> Any:
+    """Return the solution that these blocks hold; refused if the goal's rules no longer give the tables it was solved on."""
+    certificate = Certificate(about["error_bound"], about.get("why_not_certified", ""))
+    digests: Sequence[str] = about["tables"]
+    if isinstance(goal, Turn):
+        table = lay_out(goal.game)
+        edge = edge_of_turn(table, max(1, -(-goal.bank_from // table.unit)))
+        shape = (edge.threshold + table.max_points + 1, len(table.modes) + 1, 2)
+        _check(about, digests, [table.digest], {"rows": shape}, blocks)
+        return TurnSolution(goal, table, edge, blocks["rows"], certificate=certificate)
+    if isinstance(goal, Rate):
+        return solve_rate(goal, False)
+    assert isinstance(goal, Race)
+    tables = race_tables(goal)
+    if goal.players == 1:
+        turns = () if goal.within is None else (goal.within + 1,)
+        _check(about, digests, [tables[0].turn.digest], {"worth": (*turns, tables[0].standings)}, blocks)
+        return AloneSolution(goal, tables[0], blocks["worth"], certificate=certificate)
+    duel = duel_tables((tables[0], tables[1]), goal.ending)
+    shapes = {"first": duel.shape} if duel.symmetric else {"first": duel.shape, "second": duel.shape[::-1]}
+    _check(about, digests, [table.turn.digest for table in tables], shapes, blocks)
+    return DuelSolution(goal, duel, stored_values(duel, blocks), certificate=certificate)
+
+
+def _check(
+    about: Mapping[str, Any], digests: Sequence[str], expected: list[str], shapes: Mapping[str, tuple[int, ...]],
+    blocks: Mapping[str, NDArray[Any]],
+) -> None:  # fmt: skip
+    if list(digests) != expected:
+        raise StaleSolution(f"{about['where']} was solved for other rules of the same name; solve and save again")
+    for name, shape in shapes.items():
+        if blocks[name].shape != shape or blocks[name].dtype != np.float64:
+            raise StaleSolution(f"{about['where']} holds numbers for another race; solve and save again")

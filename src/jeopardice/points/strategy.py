@@ -1,0 +1,295 @@
+"""Strategies: anything that says stop or roll at a moment, and which play to make of a roll.
+
+A strategy sees a `Moment` in the words of the game (points, mode) and answers two questions. A plain function of the
+moment that returns True to stop is enough (`Rule`); the play is then the one with the most points. Best play is a
+strategy like any other. Strategies that stop at a threshold say so (`threshold`), which spares asking them moment by
+moment.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution, solve_points
+from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode, Play
+from jeopardice.rules.goal import Race
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A point within a turn: both standings, the points at risk, the mode, the rolls made this turn, and the target."""
+
+    at_risk: int
+    mode: Mode
+    rolls: int = 0
+    mine: int = 0
+    theirs: int = 0
+    target: int | None = None
+
+    @property
+    def to_go(self) -> int | None:
+        """The points still missing if one stopped now; 0 once the target is reached, None in a game without one."""
+        return None if self.target is None else max(0, self.target - self.mine - self.at_risk)
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """What a strategy answers."""
+
+    @property
+    def name(self) -> str:
+        """A short name, as the command line takes it."""
+        ...
+
+    def stops(self, moment: Moment) -> bool:
+        """Whether to stop at a moment with something at risk (with nothing at risk one always rolls)."""
+        ...
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """Return the play to make of a roll that was made at `moment`; `plays` come most points first."""
+        ...
+
+
+@runtime_checkable
+class ThresholdStrategy(Protocol):
+    """A strategy that takes the most points and stops from a threshold on that only the standings decide."""
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """Return the points at risk from which it stops."""
+        ...
+
+
+@dataclass(frozen=True)
+class StopAt:
+    """Stop at `points` at risk; and where banking would reach the target, unless `strict`."""
+
+    points: int
+    strict: bool = False
+
+    watches_rolls: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """For example stop-at-20."""
+        return f"{'strict-' if self.strict else ''}stop-at-{self.points}"
+
+    def stops(self, moment: Moment) -> bool:
+        """At the threshold or at the goal."""
+        return moment.at_risk >= self.points or (not self.strict and moment.to_go == 0)
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The points, or what is still missing."""
+        return self.points if self.strict else min(self.points, target - mine)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Stop at a threshold that depends on the points to go when the turn begins: a table, in points.
+
+    `table` maps points to go to the threshold, as a mapping or as a sequence whose entry n is for n points to go. At
+    the goal one stops as well.
+    """
+
+    table: Mapping[int, int] | Sequence[int] = field(repr=False)
+    name: str = "thresholds"
+
+    ignores_opponent: ClassVar[bool] = True
+
+    def stops(self, moment: Moment) -> bool:
+        """At the threshold or at the goal."""
+        if moment.target is None:
+            raise ValueError(f"{self.name} looks at the points to go, so it needs a race with a target")
+        return moment.at_risk >= self.threshold(moment.mine, moment.theirs, moment.target)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The table's entry, or what is still missing."""
+        to_go = target - mine
+        try:
+            return min(self.table[to_go], to_go)
+        except (KeyError, IndexError):
+            raise ValueError(f"{self.name} has no threshold for {to_go} points to go; add it to the table") from None
+
+
+@dataclass(frozen=True)
+class KeepPace:
+    """End race or keep pace (Neller & Presser): near the end race for the goal, else at a pace that follows the lead.
+
+    Roll for the goal once either score is within `race` points of the target, else stop at `pace` plus one for every
+    `share` points the opponent leads by, to the nearest whole number (halves away from 0).
+    """
+
+    race: int = 29
+    pace: int = 21
+    share: int = 8
+    name: str = "keep-pace"
+
+    def stops(self, moment: Moment) -> bool:
+        """At the pace or at the goal."""
+        if moment.target is None:
+            raise ValueError(f"{self.name} looks at the scores, so it needs a race with a target")
+        return moment.at_risk >= self.threshold(moment.mine, moment.theirs, moment.target)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+    def threshold(self, mine: int, theirs: int, target: int) -> int:
+        """The pace, or what is still missing."""
+        if max(mine, theirs) >= target - self.race:
+            return target - mine
+        behind = theirs - mine
+        nearest = (2 * abs(behind) + self.share) // (2 * self.share)
+        return min(max(self.pace + (nearest if behind > 0 else -nearest), 1), target - mine)
+
+
+@dataclass(frozen=True)
+class RollTimes:
+    """Roll exactly `times` times, then stop; or at the goal."""
+
+    times: int
+
+    ignores_opponent: ClassVar[bool] = True
+    ignores_score: ClassVar[bool] = True
+
+    @property
+    def name(self) -> str:
+        """For example roll-5-times."""
+        return f"roll-{self.times}-times"
+
+    @property
+    def remembers_rolls(self) -> int:
+        """How many rolls of the turn it counts."""
+        return self.times
+
+    def stops(self, moment: Moment) -> bool:
+        """After so many rolls or at the goal."""
+        return moment.rolls >= self.times or moment.to_go == 0
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The most points."""
+        return plays[0]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A user's own rule: a function that says whether to stop, and perhaps one that picks the play.
+
+    `remembers_rolls` is for rules that look at `moment.rolls`: how far they count (further rolls look the same to
+    them). A rule that `ignores_opponent` is asked once per standing instead of once per pair.
+    """
+
+    name: str
+    stop: Callable[[Moment], bool]
+    pick: Callable[[Moment, Sequence[Play]], Play] | None = None
+    remembers_rolls: int = 0
+    ignores_opponent: bool = False
+
+    def stops(self, moment: Moment) -> bool:
+        """Whatever the function says."""
+        return self.stop(moment)
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """Whatever the function says; the most points if there is none."""
+        return plays[0] if self.pick is None else self.pick(moment, plays)
+
+
+@dataclass(frozen=True, eq=False)
+class BestPlay:
+    """Best play for the goal of a solution; ties go to stopping, then to more points. `seat` is the one in a duel.
+
+    Where the target must be hit exactly, an opponent out of reach of it has lost, and whatever one does is worth a win as
+    long as one gets there some day. Then the fewest turns alone decide (`endgame`), so that one does.
+    """
+
+    solution: TurnSolution | AloneSolution | DuelSolution
+    name: str = "optimal"
+    seat: int = 0
+
+    watches_rolls: ClassVar[bool] = False
+    _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
+
+    @property
+    def ignores_opponent(self) -> bool:
+        """Whether the opponent's score does not matter."""
+        return not isinstance(self.solution, DuelSolution)
+
+    @property
+    def ignores_score(self) -> bool:
+        """Whether no score matters, except that one stops at the goal."""
+        return isinstance(self.solution, TurnSolution)
+
+    def stops(self, moment: Moment) -> bool:
+        """Where banking is worth at least as much as rolling, and at the goal."""
+        if moment.to_go == 0:
+            return True
+        view = self._view(moment.mine, moment.theirs)
+        t = view.units(moment.at_risk)
+        if view.is_over(t):
+            return True
+        mode = view.mode_index(moment.mode)
+        return view.may_stop(t, mode) and bool(view.bank(t) >= view.roll_worth(t, mode))
+
+    def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
+        """The play whose moment is worth most."""
+        view = self._view(moment.mine, moment.theirs)
+        t, ended = view.units(moment.at_risk), len(view.table.modes)
+
+        def worth(play: Play) -> Any:
+            mode = ended if play.mode is None else view.mode_index(play.mode)
+            return view.worth(t + play.points // view.table.unit, mode)
+
+        return max(plays, key=worth)
+
+    @cached_property
+    def endgame(self) -> "Endgame | None":
+        """What is played against an opponent who can no longer win, if that can happen."""
+        return endgame_of(self.solution, self.seat) if isinstance(self.solution, DuelSolution) else None
+
+    def _replayed(self, mine: int, theirs: int) -> TurnView:
+        if isinstance(self.solution, DuelSolution):
+            units = [table.unit for table in self.solution.tables]
+            at = (mine // units[self.seat], theirs // units[1 - self.seat])
+            if self.endgame is not None and self.endgame.applies[at]:
+                return self.endgame.alone.view(mine)
+            return self.solution.view(mine, theirs, seat=self.seat)
+        if isinstance(self.solution, AloneSolution):
+            return self.solution.view(mine)
+        return self.solution.view()
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame:
+    """The race alone that is left where `applies[mine, theirs]`, in units: I can still finish, my opponent cannot."""
+
+    alone: AloneSolution
+    applies: NDArray[np.bool_]
+
+
+def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
+    """Return the endgame of a seat, if a standing from which the target cannot be hit exists."""
+    goal = solution.goal
+    if goal.finish != "exact" or goal.payoff != "win":
+        return None
+    mine, theirs = (solution.duel.tables[s].alive for s in (seat, 1 - seat))
+    if theirs.all():
+        return None
+    game = goal.opponent if seat and goal.opponent is not None else goal.game
+    alone = solve_points(Race(game, goal.target, finish="exact", bank_from=goal.bank_from))
+    assert isinstance(alone, AloneSolution)
+    return Endgame(alone, np.outer(mine, ~theirs))

@@ -1,0 +1,197 @@
+"""The moments of one turn, valued: what every solution asks of its anchors when somebody wants advice.
+
+An anchor's value is stored, its turn is replayed when asked. `TurnView` holds a replayed turn in units and answers in the
+words of the game: points, rolls, plays.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.errors import PositionError
+from jeopardice.points.match import TurnPlay
+from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
+from jeopardice.points.words import WORDS
+from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
+from jeopardice.solution import Advice, Option
+
+
+@dataclass(frozen=True, eq=False)
+class TurnView:
+    """A replayed turn: the worth of [at risk][mode] in units, and of banking; `shown` turns a worth into the goal's value."""
+
+    game: PointsGame
+    table: TurnTable
+    worth: Callable[[int, int], Any]
+    bank: Callable[[int], Any]
+    bust: Any
+    goal: int | None
+    least: int
+    roll_cost: Any
+    shown: Callable[[Any], Any]
+    prefers_less: bool
+    bound: Callable[[], float | None]
+    ends_at_goal: bool = True
+    reach: int | None = None
+
+    @cached_property
+    def rows(self) -> NDArray[np.float64]:
+        """The worth of every moment as an array: [at risk, mode], as far as a play can lead from below the goal."""
+        reach = (self.reach or self.goal or 0) + self.table.max_points + 1
+        columns = range(len(self.table.modes) + 1)
+        return np.array([[float(self.worth(t, mode)) for mode in columns] for t in range(reach)])
+
+    def units(self, points: int, name: str = "at_risk") -> int:
+        """Return points as units, refusing what the game cannot score."""
+        return points_to_units(points, self.table.unit, name)
+
+    def mode_index(self, mode: Mode) -> int:
+        """Return the number of a mode, or say which there are."""
+        if mode not in self.table.modes:
+            known = ", ".join(sorted(map(repr, self.table.modes)))
+            word = getattr(self.game, "mode_word", "mode")
+            raise PositionError(f"{word} is one of {known}, got {mode!r}")
+        return self.table.modes.index(mode)
+
+    def may_stop(self, t: int, mode: int | None = None) -> bool:
+        """Nothing at risk is never banked, less than the minimum only to reach the goal; some modes must be rolled."""
+        if t == 0 or (mode is not None and mode < len(self.table.modes) and not self.table.may_stop[mode]):
+            return False
+        return t >= self.least or (self.goal is not None and t >= self.goal)
+
+    def is_over(self, t: int) -> bool:
+        """Whether the goal is reached and ends the turn; with a last round one may go on."""
+        return self.goal is not None and t >= self.goal and self.ends_at_goal
+
+    def roll_worth(self, t: int, mode: int) -> Any:
+        """Return what rolling in a mode with t units at risk is worth."""
+        table = self.table
+        value = table.bust_weight[mode] * self.bust
+        for choices, weight in table.groups[mode].items():
+            value += weight * max(self.worth(t + points, to) for points, to in choices)
+        return value / table.total_weight[mode] - self.roll_cost
+
+    def stops(self, t: int, mode: int) -> bool:
+        """Whether best play stops with t units at risk in a mode; a tie stops."""
+        if self.is_over(t) or mode == len(self.table.modes):
+            return True
+        return self.may_stop(t, mode) and bool(self.bank(t) >= self.roll_worth(t, mode))
+
+    def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
+        """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
+        t, index = self.units(at_risk), self.mode_index(mode)
+        at_risk = t * self.table.unit
+        if self.goal is not None and t > (most := (self.reach or self.goal) + self.table.max_points):
+            raise PositionError(f"at_risk is at most {most * self.table.unit} here, got at_risk={at_risk!r}")
+        if roll is None:
+            valued = self._after(t, index, at_risk, 0, ())
+        else:
+            valued = [
+                after
+                for play in self.plays(mode, roll)
+                for after in self._after(
+                    t + play.points // self.table.unit,
+                    len(self.table.modes) if play.mode is None else self.mode_index(play.mode),
+                    at_risk + play.points,
+                    play.points,
+                    play.kept,
+                )
+            ]
+        if not valued:
+            raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
+        words = WORDS.plays(self.game, [play for play, _ in valued])
+        options = [
+            Option(word, self.shown(worth), play.stops, play.points, play.mode, play.aside, match_play=play)
+            for word, (play, worth) in zip(words, valued, strict=True)
+        ]
+        options.sort(
+            key=lambda o: (o.value if self.prefers_less else -o.value, not self._hits(o), not o.stops, -o.points)
+        )
+        return Advice(tuple(options), self.bound)
+
+    def _hits(self, option: Option) -> bool:
+        """Whether the goal is hit: with an opponent who has lost, missing it would be worth as much, for ever."""
+        return option.stops and self.goal is not None and option.points // self.table.unit == self.goal
+
+    def advise_at(self, at_risk: int, roll: Any, words: Mapping[str, Any]) -> Advice:
+        """Return the options at a moment whose mode is given in words; a choice before any roll is asked at once."""
+        mode = mode_of(self.game, roll, words)
+        return self.advise(at_risk, mode, choosing_roll(self.game, mode) if roll is None else roll)
+
+    def plays(self, mode: Mode, roll: Any) -> list[Play]:
+        """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
+        known = checked_rolls(self.game, mode)
+        if (named := _roll_among(known, roll)) is None:
+            dice = getattr(self.game, "mode_word", None) == "dice"
+            what = f"{mode} dice" if dice else f"mode {mode!r}"
+            raise PositionError(f"{roll!r} is not a roll of {what}; for example {next(iter(known))!r} is")
+        return sorted(checked_plays(self.game, mode, named), key=lambda play: -play.points)
+
+    def _after(
+        self, t: int, mode: int, at_risk: int, gained: int, aside: tuple[int, ...]
+    ) -> list[tuple[TurnPlay, Any]]:
+        """Return the stop and the roll that may follow a play, each with its worth."""
+        ended = mode == len(self.table.modes)
+        must_roll = not ended and not self.table.may_stop[mode]
+        plays = []
+        if ended or self.may_stop(t, mode):
+            worth = self.worth(t, mode) if ended or self.is_over(t) else self.bank(t)
+            plays.append((TurnPlay(True, at_risk, gained, None, aside), worth))
+        if not ended and (must_roll or not self.is_over(t)):
+            plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.roll_worth(t, mode)))
+        return plays
+
+
+def choosing_roll(game: PointsGame, mode: Mode) -> Any:
+    """Return the empty roll of a mode in which nothing falls and the player only chooses (Hog's opening), else None."""
+    rolls = checked_rolls(game, mode) if mode == game.opening else {}
+    return next(iter(rolls)) if len(rolls) == 1 and next(iter(rolls)) == () else None
+
+
+def _roll_among(known: Mapping[Any, int], roll: Any) -> Any:
+    """Return the roll as the game names it (faces may come as any sequence, in any order), or None if it cannot fall."""
+    if hasattr(roll, "tolist"):
+        roll = roll.tolist()
+    named = tuple(roll) if isinstance(roll, list) else roll
+    try:
+        if named in known:
+            return named
+        if isinstance(named, tuple) and (in_order := tuple(sorted(named))) in known:
+            return in_order
+    except TypeError:  # faces that cannot be hashed or sorted belong to no roll
+        pass
+    return None
+
+
+def points_to_units(points: object, unit: int, name: str) -> int:
+    """Return points as units, or say what the game counts in."""
+    whole = as_whole(points)
+    if whole is None or whole < 0 or whole % unit:
+        step = "a whole number from 0" if unit == 1 else f"a multiple of {unit} from 0"
+        raise PositionError(f"{name} is {step}, got {name}={points!r}")
+    return whole // unit
+
+
+def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
+    """Return the mode that a position's keywords name: `mode`, or the game's own word for it, or what the roll shows."""
+    word = getattr(game, "mode_word", "mode")
+    allowed = {"mode", word}
+    if unknown := set(words) - allowed:
+        wanted = ", ".join(sorted(allowed))
+        raise PositionError(
+            f"{sorted(unknown)[0]!r} is not part of this position; the game's own words here are {wanted}"
+        )
+    given: list[Mode] = [words[w] for w in sorted(allowed) if words.get(w) is not None]
+    if given:
+        if given[0] != given[-1]:
+            raise PositionError(
+                f"{word} and mode are one thing here, got {word}={words[word]!r} and mode={words['mode']!r}"
+            )
+        return given[0]
+    if word == "dice" and hasattr(roll, "__len__"):
+        return len(roll)
+    return game.opening

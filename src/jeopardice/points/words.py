@@ -1,0 +1,173 @@
+"""The words of points games: plays, rolls, moments and scores, worded once for advice, tutor, terminal and web."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay
+from jeopardice.rules.game import Mode, game_name
+from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.text import counted, dice_words, kind_of, option_name, read_scores, read_value, refuse_foreign
+
+TAKE_OVER = "take over"
+MOST_BELOW = 10**9
+KEYS = """\
+  r    roll, taking all points   h  hint: every play, best first
+  s    stop, taking all points   u  undo your last choice (same dice again)
+  1 2  the play of that number   q  quit, with the report so far"""
+
+
+class PointsWords:
+    """How points games are worded."""
+
+    notation = legend = ""
+    keys = KEYS
+
+    def plays(self, game: Any, plays: Sequence[TurnPlay]) -> list[str]:
+        """Return the plays of one spot in words; points and modes are named only where dice do not tell plays apart.
+
+        >>> from jeopardice import TenThousand
+        >>> plays = [TurnPlay(True, 150, 150, None, (1, 5)), TurnPlay(False, 100, 100, 4, (1,))]
+        >>> PointsWords().plays(TenThousand(), plays)
+        ['set aside 1 5 and stop', 'set aside 1, roll 4 dice']
+        """
+        words = [play_words(game, play) for play in plays]
+        return [
+            word if words.count(word) == 1 else self._told_apart(game, play, plays)
+            for play, word in zip(plays, words, strict=True)
+        ]
+
+    def short_play(self, game: Any, play: TurnPlay) -> str:
+        """Return a play in some ten characters: 155 roll."""
+        used = dice_words(play.aside, "")
+        return f"{used} {'stop' if play.stops else 'roll'}" if used else play_words(game, play)
+
+    def deeds(self, game: Any, play: TurnPlay) -> list[str]:
+        """Return what a story tells of a play: set aside 1 5, stop with 350."""
+        aside = [f"set aside {dice_words(play.aside)}"] if play.aside else []
+        if play.takes_over:
+            return [f"{TAKE_OVER} {play.points}"]
+        return [*aside, f"stop with {play.points}"] if play.stops else aside
+
+    def stake(self, game: Any, play: TurnPlay) -> str:
+        """Return what a play banks or leaves at risk."""
+        return f"{'banks' if play.stops else 'risks'} {play.points}" if play.points else ""
+
+    def typed(self, game: Any, plays: Sequence[TurnPlay], key: str) -> list[TurnPlay]:
+        """Return the plays that stop, or roll, with the most points."""
+        alike = [play for play in plays if play.stops == (key == "s") and not play.takes_over]
+        most = [play for play in alike if play.points == max(p.points for p in alike)]
+        return most[:1] if key == "s" else most
+
+    def roll(self, game: Any, roll: Any) -> str:
+        """Return a roll as one reads it."""
+        return dice_words(roll)
+
+    def short_spot(self, match: PointsMatch, spot: PointsSpot) -> str:
+        """Return the spot as the player who has the dice sees it: 42:57 +14 and the dice."""
+        scores = ":".join(str(spot.standings[(spot.seat + k) % match.players]) for k in range(match.players))
+        at_risk = f" +{spot.at_risk}" if spot.at_risk or spot.roll else ""
+        return f"{scores}{at_risk}{' ' + dice_words(spot.roll, '') if spot.roll else ''}"
+
+    def moment(self, match: PointsMatch, spot: PointsSpot) -> str:
+        """Return what was rolled and what is at risk; nothing at the beginning of a turn."""
+        rolled = f"rolled {dice_words(spot.roll)}" if spot.roll else ""
+        if spot.offer is not None:
+            return f"may take over {spot.offer[0]} points"
+        points = {play.points for play in match.plays(spot)}
+        if len(points) == 1 and max(points):
+            return f"{rolled}{', ' if rolled else 'have '}{max(points)} at risk"
+        return f"{rolled}{f', {spot.at_risk} at risk before' if spot.at_risk else ''}"
+
+    def scores(self, match: PointsMatch, spot: PointsSpot, names: Sequence[str]) -> str:
+        """Return everybody's score by name, with the busts in a row where they are counted: you: 42, optimal: 57."""
+        return ", ".join(
+            f"{name}: {points}{_record_words(match, record)}"
+            for name, points, record in zip(names, spot.standings, spot.records, strict=True)
+        )
+
+    def picture(self, match: PointsMatch, spot: PointsSpot, names: Sequence[str]) -> list[str]:
+        """Return nothing: the scores say it all."""
+        return []
+
+    def parse_roll(self, game: Any, text: str) -> Any:
+        """Return a roll such as 1,1,5 or heads,tails as faces; any other text is a roll's name."""
+        parts = [part for part in text.replace(" ", ",").split(",") if part]
+        if parts and all(part.isascii() and part.isdigit() for part in parts):
+            return tuple(map(int, parts))
+        return tuple(part.strip() for part in text.split(",")) if "," in text else text
+
+    def parse_position(self, goal: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Return the keywords of `advise`: scores, points at risk, the roll, the mode, and records where rules count them.
+
+        >>> from jeopardice import Pig, Race
+        >>> PointsWords().parse_position(Race(Pig(), players=3), {"mine": "41", "theirs": "12,9", "roll": "4"})
+        {'mine': 41, 'theirs': (12, 9), 'roll': (4,)}
+        """
+        refuse_foreign(texts, position_parts(goal), f"{game_name(goal.game)}, {kind_of(goal)}")
+        floor = getattr(goal, "floor", 0)
+        least = {"mine": floor, "theirs": floor} if floor is not None else {"mine": -MOST_BELOW, "theirs": -MOST_BELOW}
+        values: dict[str, Any] = {"mode": texts.get("mode")}
+        if "roll" in texts:
+            values["roll"] = self.parse_roll(goal.game, texts["roll"])
+        for name, text in texts.items():
+            if name.endswith("_opened"):
+                values[name] = read_value(option_name(name), text, bool)
+            elif name not in ("roll", "mode"):
+                values[name] = read_scores(option_name(name), text, least.get(name, 0))
+        return {name: values[name] for name in texts}
+
+    def _told_apart(self, game: Any, play: TurnPlay, plays: Sequence[TurnPlay]) -> str:
+        """Return words that tell a play from others that are worded alike; a user's game may name no dice."""
+        alike = [other for other in plays if (other.stops, other.aside) == (play.stops, play.aside)]
+        take = f"take {play.gained}" if any(p.gained != play.gained for p in alike) else ""
+        if play.stops:
+            return f"{take} and stop"
+        named = getattr(game, "roll_words", None)
+        roll = named(play.mode) if named else f"roll in mode {play.mode}"
+        many_modes = any(p.mode != play.mode for p in alike)
+        return ", ".join(part for part in (take, roll if many_modes else "roll") if part)
+
+
+def position_parts(goal: Any) -> set[str]:
+    """Return the keywords that a position of a goal may have."""
+    kind = kind_of(goal)
+    if kind == "simultaneous":
+        return {"mine", "theirs"}
+    parts = {"at_risk", "dice", "mode", "roll"}
+    if isinstance(goal, Race):
+        parts |= {"mine", "turns_left"} if goal.players == 1 else {"mine", "theirs", "seat"}
+    both = ("my", "their") if kind in ("duel", "race") else ("my",)
+    if not isinstance(goal, Turn) and goal.house.busts:
+        parts |= {f"{whose}_busts" for whose in both}
+    if isinstance(goal, Race) and not goal.house.opening.has_opened:
+        parts |= {f"{whose}_opened" for whose in both}
+    return parts
+
+
+def play_words(game: Any, play: TurnPlay) -> str:
+    """Return a play in words."""
+    if play.takes_over:
+        return f"{TAKE_OVER} {play.points}, {roll_words(game, play.mode, bare=False)}"
+    if not play.aside:
+        return "stop" if play.stops else roll_words(game, play.mode, bare=True)
+    aside = f"set aside {dice_words(play.aside)}"
+    return f"{aside} and stop" if play.stops else f"{aside}, {roll_words(game, play.mode, bare=False)}"
+
+
+def roll_words(game: Any, mode: Mode, *, bare: bool) -> str:
+    """Return how one says that one rolls in this mode; a game may have words of its own."""
+    named = getattr(game, "roll_words", None)
+    if named is not None and mode != game.opening:
+        return str(named(mode))
+    if getattr(game, "mode_word", None) == "dice" and isinstance(mode, int) and not bare:
+        return f"roll {counted(mode, 'die').replace('dies', 'dice')}"
+    return "roll"
+
+
+def _record_words(match: PointsMatch, record: Any) -> str:
+    parts = [] if record.has_opened else ["not open"]
+    parts += [counted(record.busts, "bust")] if record.busts else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+WORDS = PointsWords()
