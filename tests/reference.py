@@ -61,7 +61,7 @@ def race_value(game, target, *, must_hit=False, bank_from=0, open_from=0, busts=
                 return after_bank(score + t) if t else lost
             total, rolls = plays_of(mode)
             if t > 8 * target + 60:  # so far nobody looks: lower values stop here, upper ones win
-                return after_bank(score + t) if own is lower else 1.0
+                return 1.0 if own is not lower else after_bank(score + t) if may_stop(mode) else lost
             value = 0.0
             stop = None
             if t and may_stop(mode) and (t >= least or score + t >= target):

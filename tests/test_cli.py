@@ -104,7 +104,7 @@ def test_export_writes_a_whole_file(suffix, tmp_path, capsys):
         (["solve", "ten-thousand", "--resign", "7"], "'7'"),
         (["solve", "pig", "--bust", "none"], "without a bust"),
         (["advise", "pig", "turn", "--at-risk", "-1"], "--at-risk is at least 0, got '-1'"),
-        (["advise", "pig", "turn", "--roll", "7"], "not a roll"),
+        (["advise", "pig", "turn", "--roll", "7"], "cannot fall here"),
         (["advise", "pig", "turn", "--theirs", "7"], "not part of a position"),
         (["advise", "pig", "duel", "--mine", "100"], "race is over"),
         (["analyse", "pig", "turn", "--stop-at", "0"], "at least 1"),

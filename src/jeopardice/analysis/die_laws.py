@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
 from jeopardice.rules.game import PointsGame
+from jeopardice.rules.text import brief, dice_words
 
 Floats = NDArray[np.float64]
 Rational = Any  # flint.fmpq; the library ships no types
@@ -78,7 +79,7 @@ class PointsDie:
                 weights[plays[0].points] += weight
             else:
                 raise RulesError(
-                    f"thresholds need a game with one mode and one play per roll, got {game!r} with {roll!r}"
+                    f"thresholds need a game with one mode and one play per roll, got {brief(game)} with {dice_words(roll)}"
                 )
         return cls.of(weights, bust)
 

@@ -21,7 +21,13 @@ from jeopardice.cli.solved import mixture_fields, show_solution
 @click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
 @click.option("--cluster", metavar="local|ADDRESS", help="Can't Stop alone: let a Ray cluster solve the boards.")
 @click.option("--plan", is_flag=True, help="Can't Stop alone: only say what a run takes, from a timed sample.")
-@click.option("--dtype", default="float64", help="Can't Stop alone: float32 halves the memory of very large boards.")
+@click.option(
+    "--dtype",
+    type=click.Choice(["float64", "float32"]),
+    default="float64",
+    show_choices=False,
+    help="Can't Stop alone: float32 halves the memory of very large boards.",
+)
 @json_option
 def command(
     asked: Asked,

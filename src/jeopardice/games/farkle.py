@@ -33,6 +33,7 @@ Kept = tuple[int, ...]
 
 MoreOfAKind = Literal["none", "flat", "doubling", "linear"]
 Take = Literal["any", "all if hot", "all"]
+HotDice = Literal["may", "must"]
 MOST_DICE = 12
 
 
@@ -51,6 +52,8 @@ class Farkle:
     - `nothing`: a roll of all dice without a combination scores this, and all dice may be rolled again.
     - `take`: any choice of at least one combination; or everything once all dice score; or always as many dice as can
       score, for the most points they can.
+    - `hot_dice`: once all dice have scored one may roll them all again, or one must, with enough points for the target
+      too; the roll without a combination that scores `nothing` counts as such.
 
     >>> Farkle(three_pairs=0).plays(mode=3, roll=(1, 5, 6))
     [Play(points=150, mode=1), Play(points=100, mode=2), Play(points=50, mode=2)]
@@ -74,6 +77,7 @@ class Farkle:
     full_house: int = 0
     nothing: int = 0
     take: Take = "any"
+    hot_dice: HotDice = "may"
 
     usual_target: ClassVar[int] = 10_000
 
@@ -90,13 +94,18 @@ class Farkle:
                     f"{name} lists {length or 'some'} whole numbers of points from 0, got {name}={points!r}"
                 )
             object.__setattr__(self, name, tuple(points))
-        for name, words in (("more_of_a_kind", MoreOfAKind), ("take", Take)):
+        for name, words in (("more_of_a_kind", MoreOfAKind), ("take", Take), ("hot_dice", HotDice)):
             if getattr(self, name) not in get_args(words):
                 wanted = ", ".join(map(repr, get_args(words)))
                 raise RulesError(f"{name} is one of {wanted}, got {name}={getattr(self, name)!r}")
         if not isinstance(self.four_and_pair, bool):
             raise RulesError(f"four_and_pair is True or False, got four_and_pair={self.four_and_pair!r}")
         object.__setattr__(self, "weights", _checked_weights(self.weights, self.dice))
+        if self.hot_dice == "must" and all(len(faces) == self.dice for faces in combination_points(self)):
+            raise RulesError(
+                "hot_dice='must' never lets a player stop: every combination takes the dice; "
+                "take hot_dice='may', or let fewer dice score"
+            )
 
     @classmethod
     def named(cls, name: str) -> "Farkle":
@@ -130,6 +139,14 @@ class Farkle:
         """About how many steps it takes to write out all rolls and plays; dice of different kinds fall in more ways."""
         dice = min(self.dice, 100)
         return int(comb(dice + 6, 6) * 1.58**dice) if len(self.kinds) == 1 else 8**dice
+
+    def may_stop(self, mode: Any) -> bool:
+        """Whether one may stop instead of rolling; hot dice may have to be rolled.
+
+        >>> Farkle(hot_dice="must").may_stop(6), Farkle(hot_dice="must").may_stop(2)
+        (False, True)
+        """
+        return self.hot_dice == "may" or mode != self.opening
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""

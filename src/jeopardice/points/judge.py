@@ -66,7 +66,7 @@ class PointsJudge:
         if not spot.rolling:
             return self._for_all(spot, self.options_at(spot)[0].value)
         view = self.view(spot)
-        return self._for_all(spot, _rolled(view, view.units(spot.at_risk), view.mode_index(spot.mode)))
+        return self._for_all(spot, view.shown(view.roll_worth(view.units(spot.at_risk), view.mode_index(spot.mode))))
 
     def view(self, spot: PointsSpot) -> TurnView:
         """Return the turn in progress, ready for questions about its moments."""
@@ -104,7 +104,7 @@ class PointsJudge:
 
     def _value(self, view: TurnView, play: TurnPlay) -> Any:
         t = view.units(play.points)
-        return _banked(view, t) if play.stops else _rolled(view, t, view.mode_index(play.mode))
+        return _banked(view, t) if play.stops else view.shown(view.roll_worth(t, view.mode_index(play.mode)))
 
     def _replayed(self, standings: tuple[int, ...], records: tuple[Record, ...], seat: int, turn: int) -> TurnView:
         solution, mine = self.solution, records[seat]
@@ -121,27 +121,12 @@ class PointsJudge:
 
 
 def _banked(view: TurnView, t: int) -> Any:
-    """Return the value of a bank; one far past the target is worth as much as the farthest that was computed."""
+    """Return the value of a bank."""
     if t == 0:
         return view.shown(view.bust)
     if view.is_over(t):
-        return view.shown(view.worth(min(t, _farthest(view)), len(view.table.modes)))
-    return view.shown(view.bank(t if view.goal is None else min(t, _farthest(view))))
-
-
-def _rolled(view: TurnView, t: int, mode: int) -> Any:
-    """Return the value of a roll; from beyond the farthest moment that was computed, nobody would roll twice."""
-    if view.goal is None or t + view.table.max_points <= _farthest(view):
-        return view.shown(view.roll_worth(t, mode))
-    table, farthest = view.table, _farthest(view)
-    value = table.bust_weight[mode] * view.bust
-    for choices, weight in table.groups[mode].items():
-        value += weight * max(view.bank(min(t + points, farthest)) for points, _ in choices)
-    return view.shown(value / table.total_weight[mode] - view.roll_cost)
-
-
-def _farthest(view: TurnView) -> int:
-    return (view.reach or view.goal or 0) + view.table.max_points
+        return view.shown(view.worth(view.computed(t), len(view.table.modes)))
+    return view.shown(view.bank(view.computed(t)))
 
 
 def measure_of(goal: Any, value: float) -> Measure:

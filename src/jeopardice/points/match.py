@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.points.tables import checked_plays, checked_rolls, lay_out
+from jeopardice.points.tables import checked_plays, checked_rolls, lay_out, may_stop_in
 from jeopardice.rules.ending import Ending
 from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
 from jeopardice.rules.goal import Race, Turn
@@ -228,7 +228,7 @@ class PointsMatch:
 
     def may_stop(self, spot: PointsSpot, points: int, mode: Mode) -> bool:
         """Whether the player who has the dice may stop with these points at risk, about to roll in `mode`."""
-        if points < 1 or not game_lets_stop(self.games[spot.seat], mode):
+        if points < 1 or not may_stop_in(self.games[spot.seat], mode):
             return False
         least = self.house.least_bank(spot.records[spot.seat])
         return points >= least or self._past(spot.standings[spot.seat] + points) >= 0
@@ -322,7 +322,8 @@ class PointsMatch:
     def _check(self, spot: PointsSpot) -> None:
         """Refuse a spot that cannot occur, though each part of it can."""
         to_go = -self._past(spot.standings[spot.seat])
-        if self.target is not None and not self.ending.last_round and spot.at_risk >= to_go:
+        might_have_stopped = spot.at_risk >= to_go and may_stop_in(self.games[spot.seat], spot.mode)
+        if self.target is not None and not self.ending.last_round and might_have_stopped:
             raise PositionError(
                 f"at_risk lies below {to_go}, which would reach the target, got at_risk={spot.at_risk!r}"
             )
@@ -347,12 +348,6 @@ def match_of(goal: Any) -> PointsMatch:
     return PointsMatch(
         goal.games, goal.target, goal.house, goal.ending, goal.within, goal.cost == "rolls", goal.piggyback
     )
-
-
-def game_lets_stop(game: PointsGame, mode: Mode) -> bool:
-    """Whether the rules of the turn allow a stop before rolling in `mode`; they do unless the game says otherwise."""
-    may_stop = getattr(game, "may_stop", None)
-    return True if may_stop is None else bool(may_stop(mode))
 
 
 def _neutrally(play: TurnPlay) -> tuple[Any, ...]:

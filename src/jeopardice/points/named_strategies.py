@@ -201,7 +201,7 @@ def _own(name: str) -> Strategy:
         sys.path.insert(0, "")
     try:
         own: Any = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, ValueError) as error:  # ValueError: an empty name
         raise ValueError(f"MODULE:FUNCTION needs a module that can be imported, got {name!r} ({error})") from error
     if isinstance(own, Strategy):
         return own

@@ -184,6 +184,7 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
     monotone = not (ending.must_hit or ending.last_round or house.busts or goal.piggyback)
     penalty = 0 if house.penalty == "all" else house.penalty
     own = [lay_out(game, drop_dominated=monotone) for game in goal.games]
+    _check_forced_rolls(goal, own)
     common = [table.unit for table in own] if ending.last_round else []
     tables: list[RaceTable] = []
     for seat, game in enumerate(goal.games):
@@ -205,3 +206,12 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
             )
         tables.append(table)
     return tuple(tables)
+
+
+def _check_forced_rolls(goal: Race, turns: list[TurnTable]) -> None:
+    """Refuse races whose turns would have to be followed past the target, roll by roll."""
+    for option, given, usual in (("finish", goal.finish, "reach"), ("cost", goal.cost, "turns")):
+        if given != usual and not all(all(turn.may_stop) for turn in turns):
+            raise RulesError(
+                f"{option}={given!r} cannot be solved where dice must be rolled on (hot_dice='must'); take {option}={usual!r}"
+            )

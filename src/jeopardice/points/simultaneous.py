@@ -29,6 +29,7 @@ from jeopardice.graphs.matrix_game import EPSILON, MatrixGameSolution, solve_mat
 from jeopardice.kernels import Progress
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import BothReach
+from jeopardice.rules.text import brief, dice_words
 
 Floats = NDArray[np.float64]
 Law = Mapping[int, Fraction]
@@ -43,7 +44,9 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
     """
     rolls = game.rolls(game.opening)
     if len(rolls) != 1:
-        raise RulesError(f"choosing at the same time needs a choice before any roll, but {game!r} opens with a roll")
+        raise RulesError(
+            f"choosing at the same time needs a choice before any roll, but {brief(game)} opens with a roll"
+        )
     laws: dict[Hashable, dict[int, Fraction]] = {}
     for choice in game.plays(game.opening, next(iter(rolls))):
         after = game.rolls(choice.mode)
@@ -51,7 +54,9 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
         for roll, weight in after.items():
             plays = game.plays(choice.mode, roll)
             if len(plays) > 1 or (plays and plays[0].mode is not None):
-                raise RulesError(f"a turn with one choice is needed, but {game!r} offers another after roll {roll!r}")
+                raise RulesError(
+                    f"a turn with one choice is needed, but {brief(game)} offers another after the roll {dice_words(roll)}"
+                )
             points = choice.points + plays[0].points if plays else 0
             law[points] = law.get(points, Fraction(0)) + Fraction(weight, sum(after.values()))
         laws[choice.mode] = law

@@ -236,14 +236,10 @@ class BestPlay:
 
     def stops(self, moment: Moment) -> bool:
         """Where banking is worth at least as much as rolling, and at the goal."""
-        if moment.to_go == 0:
-            return True
         view = self._view(moment.mine, moment.theirs)
-        t = view.units(moment.at_risk)
-        if view.is_over(t):
-            return True
-        mode = view.mode_index(moment.mode)
-        return view.may_stop(t, mode) and bool(view.bank(t) >= view.roll_worth(t, mode))
+        t, mode = view.units(moment.at_risk), view.mode_index(moment.mode)
+        at_goal = self.ignores_score and moment.to_go == 0  # a turn's own values know of no target
+        return view.stops(t, mode) or (at_goal and view.may_stop(t, mode))
 
     def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
         """The play whose moment is worth most."""

@@ -8,7 +8,7 @@ are dropped. Ten Thousand has 461 rolls of one to five dice; they fall into 84 g
 A pass over a table costs one step per play and moment, so its work is (moments) x (plays), whatever the dice.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -25,6 +25,7 @@ from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import kernels
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
+from jeopardice.rules.text import brief
 
 MOST_MODES = 100_000
 MOST_POINTS, MOST_SUM = 10**15, 10**300
@@ -145,7 +146,7 @@ def _remembered(game: Any, drop_dominated: bool, unit: int | None) -> TurnTable:
 
 def _new_table(game: PointsGame, drop_dominated: bool, smaller_unit: int | None) -> TurnTable:
     if int(getattr(game, "layout_steps", 0)) > MOST_LAYOUT_STEPS:
-        raise TooLargeError(f"{game!r} has more rolls and plays than can be written out; choose fewer dice or sides")
+        raise TooLargeError(f"{brief(game)} has too many rolls and plays to write out; choose fewer dice or sides")
     if game.opening is None:
         raise RulesError(
             "a mode of None ends the turn, so no turn can open in it; give opening another value, such as 0"
@@ -169,6 +170,14 @@ def _new_table(game: PointsGame, drop_dominated: bool, smaller_unit: int | None)
         groups.append(merged)
     if not any(points for points, _ in (play for g in groups for choices in g for play in choices)):
         raise RulesError("these dice always bust (chance 1), so nothing is ever banked")
+    if not any(to == len(modes) or may_stop[to] for g in groups for choices in g for _, to in choices):
+        raise RulesError(
+            "may_stop() forbids to stop after every play, so nothing is ever banked; allow it in some mode"
+        )
+    if (endless := _endless_mode(groups, bust_weight, may_stop)) is not None:
+        raise RulesError(
+            f"in mode {modes[endless]!r} one can roll for ever without a bust and may never stop; let some roll bust"
+        )
     totals = [bust + sum(g.values()) for bust, g in zip(bust_weight, groups, strict=True)]
     divisor = [
         gcd(bust, *g.values()) if total > MOST_WEIGHT else 1
@@ -196,29 +205,60 @@ def may_stop_in(game: PointsGame, mode: Mode) -> bool:
     return True if answer is None else bool(answer(mode))
 
 
+def _endless_mode(
+    groups: Sequence[Mapping[Choices, int]], bust_weight: Sequence[int], may_stop: Sequence[bool]
+) -> int | None:
+    """Return a mode from which one can roll for ever, without a bust and without a mode in which one may stop."""
+    endless = {mode for mode, bust in enumerate(bust_weight) if not bust and not may_stop[mode]}
+    while True:
+        left = {m for m in endless if all(any(to in endless for _, to in choices) for choices in groups[m])}
+        if left == endless:
+            return min(endless, default=None)
+        endless = left
+
+
 def come_through(table: TurnTable) -> tuple[Fraction, ...]:
-    """Return the best chance to come from each mode to one where one may stop, by policy iteration in rationals."""
-    must_roll = [mode for mode, may in enumerate(table.may_stop) if not may]
-    keep: dict[int, Fraction] = dict.fromkeys(range(len(table.modes) + 1), Fraction(1)) | dict.fromkeys(
-        must_roll, Fraction(0)
-    )
-    for _ in range(len(must_roll) + 1):  # one mode more is settled by each round
-        plays = {
-            (mode, group): max(choices, key=lambda play: keep[play[1]])
-            for mode in must_roll
-            for group, choices in enumerate(table.groups[mode])
-        }
-        system = [[Fraction(int(i == j)) for j in must_roll] for i in must_roll]
-        through = [Fraction(0) for _ in must_roll]
-        for row, mode in enumerate(must_roll):
-            for group, weight in enumerate(table.groups[mode].values()):
-                share, to = Fraction(weight, table.total_weight[mode]), plays[mode, group][1]
-                if to in must_roll:
-                    system[row][must_roll.index(to)] -= share
+    """Return the best chance to come from each mode to one where one may stop, by policy iteration in rationals.
+
+    It begins with plays that lead nearer to a stop, so every roll may get there, and goes on to strictly better plays only.
+    """
+    nearer = _rolls_to_stop(table)
+    rolled = [mode for mode, may in enumerate(table.may_stop) if not may and mode in nearer]
+    keep = {mode: Fraction(int(mode not in rolled and mode in nearer)) for mode in range(len(table.modes) + 1)}
+    plays = {
+        (mode, choices): min(choices, key=lambda play: nearer.get(play[1], MOST_MODES))
+        for mode in rolled
+        for choices in table.groups[mode]
+    }
+    while rolled:
+        system = [[Fraction(int(i == j)) for j in rolled] for i in rolled]
+        through = [Fraction(0) for _ in rolled]
+        for row, mode in enumerate(rolled):
+            for choices, weight in table.groups[mode].items():
+                share, to = Fraction(weight, table.total_weight[mode]), plays[mode, choices][1]
+                if to in rolled:
+                    system[row][rolled.index(to)] -= share
                 else:
-                    through[row] += share
-        keep |= dict(zip(must_roll, solve_linear(system, through), strict=True))
+                    through[row] += share * keep[to]
+        keep |= dict(zip(rolled, solve_linear(system, through), strict=True))
+        better = {at: play for at in plays for play in at[1] if keep[play[1]] > keep[plays[at][1]]}
+        if not better:
+            break
+        plays |= {at: max(at[1], key=lambda play: keep[play[1]]) for at in better}
     return tuple(keep[mode] for mode in range(len(table.modes)))
+
+
+def _rolls_to_stop(table: TurnTable) -> dict[int, int]:
+    """Return the fewest rolls after which one may stop, or the turn is ended, by mode; modes without a way are left out."""
+    rolls = {mode: 0 for mode, may in enumerate((*table.may_stop, True)) if may}
+    waiting = [mode for mode in range(len(table.modes)) if mode not in rolls]
+    while True:
+        onward = {mode: [to for choices in table.groups[mode] for _, to in choices] for mode in waiting}
+        found = {m: 1 + min(rolls[to] for to in tos if to in rolls) for m, tos in onward.items() if rolls.keys() & tos}
+        if not found:
+            return rolls
+        rolls |= found
+        waiting = [mode for mode in waiting if mode not in found]
 
 
 def solve_linear(system: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:

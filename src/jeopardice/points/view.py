@@ -17,6 +17,7 @@ from jeopardice.points.match import TurnPlay
 from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
 from jeopardice.points.words import WORDS
 from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
+from jeopardice.rules.text import dice_words
 from jeopardice.solution import Advice, Option
 
 
@@ -67,17 +68,21 @@ class TurnView:
         """Whether the goal is reached and ends the turn; with a last round one may go on."""
         return self.goal is not None and t >= self.goal and self.ends_at_goal
 
+    def computed(self, t: int) -> int:
+        """Return t, or the farthest row that was computed: from there on more points at risk are worth the same."""
+        return t if self.goal is None else min(t, (self.reach or self.goal) + self.table.max_points)
+
     def roll_worth(self, t: int, mode: int) -> Any:
         """Return what rolling in a mode with t units at risk is worth."""
         table = self.table
         value = table.bust_weight[mode] * self.bust
         for choices, weight in table.groups[mode].items():
-            value += weight * max(self.worth(t + points, to) for points, to in choices)
+            value += weight * max(self.worth(self.computed(t + points), to) for points, to in choices)
         return value / table.total_weight[mode] - self.roll_cost
 
     def stops(self, t: int, mode: int) -> bool:
         """Whether best play stops with t units at risk in a mode; a tie stops."""
-        if self.is_over(t) or mode == len(self.table.modes):
+        if mode == len(self.table.modes) or (self.is_over(t) and self.table.may_stop[mode]):
             return True
         return self.may_stop(t, mode) and bool(self.bank(t) >= self.roll_worth(t, mode))
 
@@ -126,9 +131,10 @@ class TurnView:
         """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
         known = checked_rolls(self.game, mode)
         if (named := _roll_among(known, roll)) is None:
-            dice = getattr(self.game, "mode_word", None) == "dice"
-            what = f"{mode} dice" if dice else f"mode {mode!r}"
-            raise PositionError(f"{roll!r} is not a roll of {what}; for example {next(iter(known))!r} is")
+            example = next(iter(known))
+            raise PositionError(
+                f"the roll {dice_words(roll)} cannot fall here; {dice_words(example)}, for example, can"
+            )
         return sorted(checked_plays(self.game, mode, named), key=lambda play: -play.points)
 
     def _after(

@@ -42,6 +42,15 @@ MOST_ROWS = 100_000
 T = TypeVar("T")
 _lock = threading.Lock()
 
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What SQLite raises over a damaged file: it quotes damaged names in messages that are not UTF-8."""
+
+NOT_DAMAGE = (
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+)  # fmt: skip
+"""Codes of failures that have other causes than the file."""
+
 
 class RecordsError(ValueError):
     """The records cannot be read or written now."""
@@ -69,8 +78,8 @@ class Records:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._prepare()
-        except sqlite3.DatabaseError as damage:
-            if isinstance(damage, sqlite3.OperationalError) and not _is_damage(damage):
+        except DAMAGED as damage:
+            if not _is_damage(path, damage):
                 raise OSError(f"{path} cannot be used for records ({damage}); set JEOPARDICE_DATA") from None
             self._set_aside(damage)
         except OSError as failure:
@@ -93,7 +102,7 @@ class Records:
             if version == 0:
                 for statement in filter(str.strip, SCHEMA.split(";")):
                     db.execute(statement)
-                db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute(f"PRAGMA user_version = {VERSION}")  # written every time: a damaged header may forbid writing
             db.execute("COMMIT")
             (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
@@ -101,13 +110,13 @@ class Records:
             for table, columns in COLUMNS.items():
                 db.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchall()
 
-    def _set_aside(self, damage: sqlite3.DatabaseError) -> None:
+    def _set_aside(self, damage: Exception) -> None:
         """Give a damaged file another name and begin a new one."""
         with _lock:
             try:  # another thread may have done it already
                 self._prepare()
                 return
-            except sqlite3.DatabaseError:
+            except DAMAGED:
                 pass
             aside = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{token_hex(2)}")
             for suffix in ("", "-wal", "-shm"):
@@ -197,17 +206,20 @@ class Records:
         try:
             with self._open() as db:
                 return work(db)
-        except sqlite3.DatabaseError as damage:
-            if isinstance(damage, sqlite3.OperationalError) and not _is_damage(damage):
+        except DAMAGED as damage:
+            if not _is_damage(self.path, damage):
                 raise RecordsError(f"{self.path} cannot be used now ({damage}); try again later") from None
             self._set_aside(damage)
         try:
             with self._open() as db:
                 return work(db)
-        except sqlite3.DatabaseError as damage:
+        except DAMAGED as damage:
             raise RecordsError(f"{self.path} cannot be used ({damage}); move it away and try again") from None
 
 
-def _is_damage(error: sqlite3.OperationalError) -> bool:
-    """Whether a file has lost its tables: everything else operational is a lock, a full disk or missing rights."""
-    return any(words in str(error) for words in ("no such table", "no such column", "malformed", "values for"))
+def _is_damage(path: Path, error: Exception) -> bool:
+    """Whether the file itself is at fault: not a lock, a full disk, missing rights or too little memory."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY:  # a damaged header says so too
+        return all(os.access(place, os.W_OK) for place in (path, path.parent))
+    return code not in NOT_DAMAGE

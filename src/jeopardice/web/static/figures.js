@@ -11,8 +11,8 @@ function mixed(from, to, share) {
   return `rgb(${a.map((part, i) => Math.round(part + (b[i] - part) * share)).join(",")})`;
 }
 function rgb(colour) {
-  const hex = colour.replace("#", "");
-  return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  if (!colour.startsWith("#")) return colour.match(/[\d.]+/g).slice(0, 3).map(Number); // rgb(26, 99, 163)
+  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
 }
 
 /** Colour of a signed number between -1 and 1: stop, nothing, roll. */
