@@ -1,8 +1,9 @@
 """Playing with a tutor: games to step through, opponents, what each choice cost, and positions to practise.
 
 `session.py` plays a match by its judge, `bots.py` sits at the other seats, `report.py` divides the result into luck and
-skill, and `drill.py` asks instead of telling. Nothing here knows a game, reads a key or prints a line: rules come from
-the match, values from the judge, words from the game's family; the terminal and the web page use the same functions.
+skill, `drill.py` asks instead of telling, and `why.py` gives the reasons. Nothing here knows a game, reads a key or prints
+a line: rules come from the match, values from the judge, words from the game's family; the terminal and the web page use
+the same functions.
 """
 
 from jeopardice.tutor.bots import BestBot as BestBot
@@ -23,3 +24,4 @@ from jeopardice.tutor.report import Report as Report
 from jeopardice.tutor.report import report as report
 from jeopardice.tutor.session import Session as Session
 from jeopardice.tutor.session import advance as advance
+from jeopardice.tutor.why import why as why

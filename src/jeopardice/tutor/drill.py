@@ -18,6 +18,7 @@ from jeopardice.solution import Judge, Mark, Measure, Option
 from jeopardice.tutor.bots import BestBot, Bot, ErringBot, RuleBot
 from jeopardice.tutor.report import report
 from jeopardice.tutor.session import Session, Step, advance, option_json, options_json
+from jeopardice.tutor.why import why
 
 Kind = Literal["close", "habit", "mistake"]
 MOST_GAMES = 40
@@ -63,6 +64,7 @@ class Grade:
     score: float
     habit: str | None
     words: str
+    why: str
 
     @property
     def best(self) -> Option:
@@ -81,6 +83,7 @@ class Grade:
             "score": self.score,
             "habit": self.habit,
             "words": self.words,
+            "why": self.why,
         }
 
 
@@ -143,7 +146,7 @@ def grade(exercise: Exercise, play: str) -> Grade:
     mark = None if is_best else measure.mark(loss)
     score = 1.0 if is_best else max(0.0, 1.0 - float(loss) / measure.blunder)
     words = _best_words(session, chosen) if is_best else _loss_words(session, chosen, loss, mark)
-    return Grade(chosen, session.ranked, loss, mark, is_best, score, exercise.habit, words)
+    return Grade(chosen, session.ranked, loss, mark, is_best, score, exercise.habit, words, why(session, chosen))
 
 
 def _habits(judge: Judge, habits: Sequence[Any] | None) -> tuple[Bot, ...]:
