@@ -1,6 +1,15 @@
 // What every page shares: the link as state, questions to the server, words for numbers.
 
-const USUAL = { game: "pig", goal: "duel", target: "", rules: "", finish: "reach", payoff: "win", cost: "turns", bank_from: "" };
+const USUAL = {
+  game: "pig",
+  goal: "duel",
+  target: "",
+  rules: "",
+  finish: "reach",
+  payoff: "win",
+  cost: "turns",
+  bank_from: "",
+};
 export const GOAL_KEYS = Object.keys(USUAL);
 
 /** Returns an element with attributes, listeners (onclick: f) and children. */
@@ -30,7 +39,10 @@ export function query(values) {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
     .flatMap(([key, value]) => (Array.isArray(value) ? value.map((one) => [key, one]) : [[key, value]]))
-    .map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2C/g, ",").replace(/%20/g, "+")}`)
+    .map(
+      ([key, value]) =>
+        `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2C/g, ",").replace(/%20/g, "+")}`,
+    )
     .join("&");
 }
 
@@ -82,15 +94,21 @@ export const post = (path, body = {}) =>
 export const remove = (path) => asked(path, { method: "DELETE" });
 
 /** Solves a goal, with progress; returns the solution. `stop` is handed a function that cancels. */
-export async function solved(goal, { progress = () => {}, stop = () => {}, certify = false } = {}) {
+export async function solved(goal, { progress = (_) => {}, stop = (_) => {}, certify = false } = {}) {
   let { job, solution } = await post("solve", { ...goalBody(goal), certify });
   if (!solution && (job.state === "waiting" || job.state === "running" || job.state === "certifying")) {
     stop(() => post(`jobs/${job.id}/cancel`));
     ({ job, solution } = await new Promise((resolve, reject) => {
       const events = new EventSource(`/api/v1/jobs/${job.id}/events`);
       events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
-      events.addEventListener("end", (event) => { events.close(); resolve(JSON.parse(event.data)); });
-      events.onerror = () => { events.close(); reject(new Refused(0, { error: "the connection to the server was lost" })); };
+      events.addEventListener("end", (event) => {
+        events.close();
+        resolve(JSON.parse(event.data));
+      });
+      events.onerror = () => {
+        events.close();
+        reject(new Refused(0, { error: "the connection to the server was lost" }));
+      };
     }));
   }
   if (!solution) throw new Refused(422, { error: job.error || "not solved" });
@@ -129,10 +147,14 @@ export async function withProgress(work) {
   try {
     return await work({
       progress: ({ done, total, seconds, state }) => {
-        if (total > 1) { bar.max = total; bar.value = done; }
+        if (total > 1) {
+          bar.max = total;
+          bar.value = done;
+        }
         const share = total ? done / total : 0;
         const left = share > 0.02 ? `, about ${Math.max(1, Math.round((seconds * (1 - share)) / share))} s left` : "";
-        words.textContent = state === "certifying" ? "checking the error bound…" : `solving: ${Math.round(100 * share)} %${left}`;
+        words.textContent =
+          state === "certifying" ? "checking the error bound…" : `solving: ${Math.round(100 * share)} %${left}`;
       },
       stop: (end) => cancel.addEventListener("click", end),
     });
@@ -146,21 +168,36 @@ let fading;
 /** Says what went wrong, where everybody sees it and screen readers say it. */
 export function problem(failure) {
   const box = $("#problem");
-  if (!failure) { box.hidden = true; return; }
+  if (!failure) {
+    box.hidden = true;
+    return;
+  }
   if (failure.name === "AbortError") return;
   if (!(failure instanceof Refused)) console.error(failure);
   box.textContent = failure.message || String(failure);
   box.hidden = false;
   clearTimeout(fading);
-  fading = setTimeout(() => { box.hidden = true; }, 9000);
+  fading = setTimeout(() => {
+    box.hidden = true;
+  }, 9000);
 }
 
 /** Wraps an event's work so that failures are shown. */
-export const safely = (work) => async (...given) => {
-  try { problem(null); return await work(...given); } catch (failure) { problem(failure); return undefined; }
-};
+export const safely =
+  (work) =>
+  async (...given) => {
+    try {
+      problem(null);
+      return await work(...given);
+    } catch (failure) {
+      problem(failure);
+      return undefined;
+    }
+  };
 
-export function say(words) { $("#live").textContent = words; }
+export function say(words) {
+  $("#live").textContent = words;
+}
 
 // Words for numbers.
 export const percent = (chance, digits = 1) => `${(100 * chance).toFixed(digits)}%`;
@@ -180,7 +217,11 @@ export function shownLoss(loss, kind) {
 
 export const LOSS_UNIT = { chance: "% points", points: "points", margin: "points", turns: "turns", rolls: "rolls" };
 export const KIND_WORDS = {
-  chance: "chance to win", points: "points on average", margin: "expected margin", turns: "turns still needed", rolls: "rolls still needed",
+  chance: "chance to win",
+  points: "points on average",
+  margin: "expected margin",
+  turns: "turns still needed",
+  rolls: "rolls still needed",
 };
 
 let known;
@@ -194,7 +235,11 @@ $("#theme")?.addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
-  try { localStorage.setItem("theme", root.dataset.theme); } catch { /* storage is off */ }
+  try {
+    localStorage.setItem("theme", root.dataset.theme);
+  } catch {
+    /* storage is off */
+  }
   dispatchEvent(new Event("themechange"));
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("themechange")));

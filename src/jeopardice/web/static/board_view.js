@@ -2,25 +2,66 @@
 import { el } from "./base.js";
 
 /** Lengths of the columns by the rules of a link. */
-export function lengthsOf(rules, usual = { sides: 4, shortest: 2 }) { // for two players the official board: sides 6, shortest 3
-  const given = Object.fromEntries((rules || "").split(";").filter(Boolean).map((part) => part.split(":")));
-  const sides = Number(given.sides || usual.sides), shortest = Number(given.shortest || usual.shortest);
+export function lengthsOf(rules, usual = { sides: 4, shortest: 2 }) {
+  // for two players the official board: sides 6, shortest 3
+  const given = Object.fromEntries(
+    (rules || "")
+      .split(";")
+      .filter(Boolean)
+      .map((part) => part.split(":")),
+  );
+  const sides = Number(given.sides || usual.sides),
+    shortest = Number(given.shortest || usual.shortest);
   return Array.from({ length: 2 * sides - 1 }, (_, i) => shortest + 2 * Math.min(i, 2 * sides - 2 - i));
 }
 
 /** Draws a board; `others` is what an opponent climbed; `pick(column, space)` makes the spaces clickable. */
-export function boardView(lengths, standing, markers, { others = null, pick = null, note = () => "" } = {}) {
+export function boardView(lengths, standing, markers, { others = null, pick = null, note = (_, __) => "" } = {}) {
   const marked = Object.fromEntries(markers.map(([column, space]) => [column, space]));
-  const words = lengths.map((length, i) => `column ${i + 2}: ${standing[i]} of ${length}${marked[i + 2] ? `, marker on ${marked[i + 2]}` : ""}`).filter((_, i) => standing[i] || marked[i + 2]).join("; ");
-  const board = el("div.board", { role: pick ? "group" : "img", "aria-label": `Board. ${words || "Nothing climbed yet."}` });
+  const words = lengths
+    .map(
+      (length, i) =>
+        `column ${i + 2}: ${standing[i]} of ${length}${marked[i + 2] ? `, marker on ${marked[i + 2]}` : ""}`,
+    )
+    .filter((_, i) => standing[i] || marked[i + 2])
+    .join("; ");
+  const board = el("div.board", {
+    role: pick ? "group" : "img",
+    "aria-label": `Board. ${words || "Nothing climbed yet."}`,
+  });
   board.style.gridTemplateColumns = `repeat(${lengths.length}, minmax(22px, 46px))`;
   for (const [i, length] of lengths.entries()) {
     const column = el("div.column");
     for (let space = length; space >= 1; space--) {
-      const kind = marked[i + 2] === space ? "marker" : space <= standing[i] ? (others && space <= others[i] ? "both" : "climbed") : marked[i + 2] > space ? "passed" : others && space <= others[i] ? "theirs" : "";
-      column.append(el(pick ? "button" : "span", { class: `space ${kind}`, ...(pick ? { type: "button", "aria-label": `column ${i + 2}, space ${space}`, onclick: () => pick(i + 2, space) } : { "aria-hidden": "true" }), title: note(i + 2, space) }));
+      const kind =
+        marked[i + 2] === space
+          ? "marker"
+          : space <= standing[i]
+            ? others && space <= others[i]
+              ? "both"
+              : "climbed"
+            : marked[i + 2] > space
+              ? "passed"
+              : others && space <= others[i]
+                ? "theirs"
+                : "";
+      column.append(
+        el(pick ? "button" : "span", {
+          class: `space ${kind}`,
+          ...(pick
+            ? { type: "button", "aria-label": `column ${i + 2}, space ${space}`, onclick: () => pick(i + 2, space) }
+            : { "aria-hidden": "true" }),
+          title: note(i + 2, space),
+        }),
+      );
     }
-    column.append(el(`span.foot${standing[i] === length || others?.[i] === length ? ".done" : ""}`, { "aria-hidden": "true" }, String(i + 2)));
+    column.append(
+      el(
+        `span.foot${standing[i] === length || others?.[i] === length ? ".done" : ""}`,
+        { "aria-hidden": "true" },
+        String(i + 2),
+      ),
+    );
     board.append(column);
   }
   return board;
@@ -28,6 +69,9 @@ export function boardView(lengths, standing, markers, { others = null, pick = nu
 
 /** The board of a position, or nothing where a game has none. */
 export function positionBoard(position, rules) {
-  if (position.boards) return boardView(lengthsOf(rules, { sides: 6, shortest: 3 }), position.boards[position.seat], position.markers, { others: position.boards[1 - position.seat] });
+  if (position.boards)
+    return boardView(lengthsOf(rules, { sides: 6, shortest: 3 }), position.boards[position.seat], position.markers, {
+      others: position.boards[1 - position.seat],
+    });
   return position.standing ? boardView(lengthsOf(rules), position.standing, position.markers) : "";
 }

@@ -1,6 +1,16 @@
 // Dice as pictures: pips up to nine, a number beyond.
 const NS = "http://www.w3.org/2000/svg";
-const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8], 7: [0, 2, 3, 4, 5, 6, 8], 8: [0, 1, 2, 3, 5, 6, 7, 8], 9: [0, 1, 2, 3, 4, 5, 6, 7, 8] };
+const SPOTS = {
+  1: [4],
+  2: [0, 8],
+  3: [0, 4, 8],
+  4: [0, 2, 6, 8],
+  5: [0, 2, 4, 6, 8],
+  6: [0, 2, 3, 5, 6, 8],
+  7: [0, 2, 3, 4, 5, 6, 8],
+  8: [0, 1, 2, 3, 5, 6, 7, 8],
+  9: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+};
 
 export const ENDS = 1000000;
 
@@ -10,10 +20,21 @@ export function die(face, { classes = "" } = {}) {
   svg.setAttribute("viewBox", "0 0 64 64");
   svg.setAttribute("class", `die ${classes} ${face === null ? "blank" : ""} ${face === 0 ? "busts" : ""}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", face === null ? "not rolled" : face === 0 ? "bust" : face > ENDS ? `${face - ENDS}, turn ends` : `die showing ${face}`);
+  svg.setAttribute(
+    "aria-label",
+    face === null
+      ? "not rolled"
+      : face === 0
+        ? "bust"
+        : face > ENDS
+          ? `${face - ENDS}, turn ends`
+          : `die showing ${face}`,
+  );
   add(svg, "rect", { x: 3, y: 3, width: 58, height: 58, rx: 13 });
   if (face === null) return svg;
-  if (SPOTS[face]) for (const spot of SPOTS[face]) add(svg, "circle", { cx: 17 + 15 * (spot % 3), cy: 17 + 15 * Math.floor(spot / 3), r: 5.6 });
+  if (SPOTS[face])
+    for (const spot of SPOTS[face])
+      add(svg, "circle", { cx: 17 + 15 * (spot % 3), cy: 17 + 15 * Math.floor(spot / 3), r: 5.6 });
   else {
     const text = add(svg, "text", { x: 32, y: 43 });
     text.textContent = face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : String(face);

@@ -15,27 +15,46 @@ export function valueWords(value, measure, digits = 1) {
 }
 
 export function lossWords(loss, measure) {
-  return isChance(measure) ? `${(100 * loss).toFixed(loss < 0.0095 ? 2 : 1)} points of ${measure}` : `${loss.toFixed(2)} ${measure}`;
+  return isChance(measure)
+    ? `${(100 * loss).toFixed(loss < 0.0095 ? 2 : 1)} points of ${measure}`
+    : `${loss.toFixed(2)} ${measure}`;
 }
 
 /** A play as a button says it. */
 export function playWords(choice) {
   if (choice.play === "stop") return `Stop and bank ${choice.points}`;
   if (choice.play === "roll") return choice.points ? "Roll again" : "Roll";
-  if (choice.play.startsWith("move ")) return choice.play.replace(/move ([\d ]+)/, (_, columns) => `Move ${columns.trim().split(" ").join(" & ")}${columns.endsWith(" ") ? " " : ""}`).replace(/, roll$/, ", roll again");
-  if (choice.kept.length) return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
+  if (choice.play.startsWith("move "))
+    return choice.play
+      .replace(
+        /move ([\d ]+)/,
+        (_, columns) => `Move ${columns.trim().split(" ").join(" & ")}${columns.endsWith(" ") ? " " : ""}`,
+      )
+      .replace(/, roll$/, ", roll again");
+  if (choice.kept.length)
+    return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
   return choice.play[0].toUpperCase() + choice.play.slice(1);
 }
 
 /** Buttons for choices; `pick(choice)` when pressed. */
-export function choiceButtons(choices, pick, { marks = () => "", more = () => null } = {}) {
+export function choiceButtons(choices, pick, { marks = (_) => String(), more = (_, __) => null } = {}) {
   const many = choices.length > 9;
   return choices.map((choice, i) => {
     const counts = many && typeof choice.mode === "number";
     const key = choice.play === "roll" ? "R" : choice.play === "stop" ? "S" : i < 9 && !many ? String(i + 1) : "";
-    return el(`button${marks(choice)}`, { type: "button", "data-play": choice.play, "data-key": key.toLowerCase(), "aria-label": counts ? `roll ${choice.mode} dice` : choice.kept.length ? choice.play : undefined, onclick: () => pick(choice) },
+    return el(
+      `button${marks(choice)}`,
+      {
+        type: "button",
+        "data-play": choice.play,
+        "data-key": key.toLowerCase(),
+        "aria-label": counts ? `roll ${choice.mode} dice` : choice.kept.length ? choice.play : undefined,
+        onclick: () => pick(choice),
+      },
       choice.kept.length ? el("span.row.tight", { "aria-hidden": "true" }, diceRow(choice.kept, { mini: true })) : null,
-      el("span", {}, counts ? String(choice.mode) : playWords(choice), more(choice, counts)), key ? el("kbd", {}, key) : null);
+      el("span", {}, counts ? String(choice.mode) : playWords(choice), more(choice, counts)),
+      key ? el("kbd", {}, key) : null,
+    );
   });
 }
 
@@ -46,13 +65,16 @@ export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = f
   return roll.map((face) => {
     const at = left.indexOf(face);
     if (at >= 0) left.splice(at, 1);
-    return die(face, { classes: `${at >= 0 ? "kept" : ""} ${bust && !mini ? "busts" : ""} ${rolls ? "rolls" : ""} ${mini ? "mini" : ""}` });
+    return die(face, {
+      classes: `${at >= 0 ? "kept" : ""} ${bust && !mini ? "busts" : ""} ${rolls ? "rolls" : ""} ${mini ? "mini" : ""}`,
+    });
   });
 }
 
 /** Where a game stands, in short: the score of who has the dice, the other's, the points at risk. */
 export function positionWords(position, you) {
-  if (position.boards) return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing: position.boards[position.seat], markers: position.markers })}`;
+  if (position.boards)
+    return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing: position.boards[position.seat], markers: position.markers })}`;
   if (position.standing) return boardWords(position);
   const risk = position.at_risk ? ` +${position.at_risk}` : "";
   if (position.standings.length === 1) return `${position.standings[0]}${risk}`;
@@ -60,33 +82,49 @@ export function positionWords(position, you) {
 }
 
 export function boardWords({ standing, markers }) {
-  const climbed = standing.map((space, i) => (space ? `${i + 2}: ${space}` : "")).filter(Boolean).join(", ");
+  const climbed = standing
+    .map((space, i) => (space ? `${i + 2}: ${space}` : ""))
+    .filter(Boolean)
+    .join(", ");
   const placed = markers.map(([column, space]) => `${column} on ${space}`).join(", ");
   return `${climbed ? `climbed ${climbed}` : "empty board"}${placed ? `; markers ${placed}` : ""}`;
 }
 
-const total = (position, seat) => (position.boards ? position.boards[seat].reduce((a, b) => a + b, 0) : position.standing ? position.standing.reduce((a, b) => a + b, 0) : position.standings[seat]);
+const total = (position, seat) =>
+  position.boards
+    ? position.boards[seat].reduce((a, b) => a + b, 0)
+    : position.standing
+      ? position.standing.reduce((a, b) => a + b, 0)
+      : position.standings[seat];
 /** What a step banked: points, or spaces on a board. */
 export const gained = (step) => total(step.position, step.seat) - total(step.was, step.seat);
-export const gainedWords = (step) => (step.was.standing || step.was.boards ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step)));
+export const gainedWords = (step) =>
+  step.was.standing || step.was.boards ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step));
 
 /** The turns of a game, one line each, from its steps. */
 export function turnLines(steps, names) {
   const lines = [];
   let line = null;
   for (const step of steps) {
-    line ??= { seat: step.seat, parts: [], bust: false };
+    line ??= { seat: step.seat, parts: [], bust: false, end: "" };
     if (step.roll !== undefined) {
-      if (step.roll?.length) line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : face)).join(" "));
-      if (step.bust) { line.bust = true; line.end = "bust"; }
+      if (step.roll?.length)
+        line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : face)).join(" "));
+      if (step.bust) {
+        line.bust = true;
+        line.end = "bust";
+      }
     } else if (step.stops) line.end = `banks ${gainedWords(step)}`;
     else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);
     if (line.end || step.position.turn !== step.was.turn) {
-      line.end ??= `banks ${gainedWords(step)}`;
+      line.end ||= `banks ${gainedWords(step)}`;
       lines.push(line);
       line = null;
     }
   }
   if (line?.parts.length) lines.push(line);
-  return lines.map((one) => ({ ...one, words: `${names[one.seat]}: ${one.parts.join(" · ")}${one.end ? ` → ${one.end}` : " …"}` }));
+  return lines.map((one) => ({
+    ...one,
+    words: `${names[one.seat]}: ${one.parts.join(" · ")}${one.end ? ` → ${one.end}` : " …"}`,
+  }));
 }

@@ -2,4 +2,6 @@
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
-} catch { /* storage is off: follow the system */ }
+} catch {
+  /* storage is off: follow the system */
+}
