@@ -29,7 +29,7 @@ from jeopardice.games.cant_stop import CantStop
 from jeopardice.tutor import BestBot, Session, advance, judge_of
 from jeopardice.web import create_app
 from jeopardice.web.catalog import GAMES, read_goal
-from jeopardice.web.limits import LimitError, Limits
+from jeopardice.web.limits import NOUNS, LimitError, Limits
 from jeopardice.web.own_dice import OwnDice
 from jeopardice.web.records import VERSION, Records, data_file
 from jeopardice.web.serve import is_loopback
@@ -174,7 +174,7 @@ def test_jobs_are_limited_in_number(tmp_path: Path) -> None:
     with TestClient(app, base_url=HERE) as client:
         first = post(client, "solve", game="pig", target=1900)["job"]
         answer = client.post(f"{API}/solve", json={"game": "pig", "target": 1901})
-        assert answer.status_code == 429 and "jobs is at most 1" in answer.json()["error"]
+        assert answer.status_code == 429 and "1 solves at most" in answer.json()["error"]
         client.post(f"{API}/jobs/{first['id']}/cancel")
 
 
@@ -185,7 +185,7 @@ def test_a_job_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
         while job["state"] in ("waiting", "running"):
             time.sleep(0.05)
             job = ask(client, f"jobs/{job['id']}")["job"]
-        assert job["state"] == "failed" and "job_seconds is at most 0" in job["error"]
+        assert job["state"] == "failed" and "the time of a solve in seconds is at most 0" in job["error"]
 
 
 def test_maps_say_where_the_strategy_rolls(client: TestClient) -> None:
@@ -251,7 +251,10 @@ def test_cant_stop_advice_orders_every_play(client: TestClient) -> None:
     assert ask(client, "advise", **BOARD, board="3:1", markers="4:2")["best"] in ("roll", "stop")
     assert "a marker stands above" in refused(client, "advise", **BOARD, board="4:2", markers="4:1")["error"]
     assert "column:spaces" in refused(client, "advise", **BOARD, board="four")["error"]
-    assert "boards is at most" in refused(client, "value", **BOARD | {"rules": "sides:6;shortest:3"})["error"]
+    assert (
+        "the number of boards to solve is at most"
+        in refused(client, "value", **BOARD | {"rules": "sides:6;shortest:3"})["error"]
+    )
     assert "games of points" in refused(client, "map", **BOARD)["error"]
 
 
@@ -447,7 +450,7 @@ def test_no_strategy_name_is_opened_or_imported(client: TestClient) -> None:
 def test_each_limit_is_named(client: TestClient, limit: str, query: Any) -> None:
     answer = client.get(f"{API}/value", params=query)
     assert answer.status_code == 422
-    assert answer.json()["limit"] == limit and f"{limit} is at most" in answer.json()["error"]
+    assert answer.json()["limit"] == limit and f"{NOUNS[limit]} is at most" in answer.json()["error"]
 
 
 # --- safety
@@ -497,7 +500,7 @@ def test_every_answer_carries_the_policy(client: TestClient) -> None:
 
 def test_nothing_large_is_read(client: TestClient) -> None:
     answer = client.post(f"{API}/solve", content=b"x" * 70_000)
-    assert answer.status_code == 413 and "body_bytes is at most 65536" in answer.json()["error"]
+    assert answer.status_code == 413 and "a request has at most 65,536 bytes" in answer.json()["error"]
     chunks = client.post(f"{API}/solve", content=iter([b"x" * 40_000] * 3))
     assert chunks.status_code == 413
     assert client.get(f"{API}/advise?rules={'x' * 9000}").status_code == 414

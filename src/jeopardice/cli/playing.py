@@ -183,7 +183,7 @@ def practise(keyboard: Keyboard, exercises: Sequence[Exercise]) -> list[Grade]:
                     raise Quit
                 keyboard.say(f"Type {keys_of(session, typed)}, or q to quit. That was {typed!r}.")
             grades.append(grade(exercise, option.play))
-            keyboard.say(*wrap(grades[-1].words, WIDTH))
+            keyboard.say(*wrap(grades[-1].words, WIDTH), *wrap(grades[-1].why, WIDTH))
             if grades[-1].habit:
                 keyboard.say(*wrap(f"A habit that errs here: {grades[-1].habit}.", WIDTH))
     except (Quit, KeyboardInterrupt):

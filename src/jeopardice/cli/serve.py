@@ -22,7 +22,12 @@ def command(
     """Serve the page: play, report, advise, explore, drill, rules; and the same as JSON."""
     from jeopardice.web.serve import serve
 
-    def ready(link: str) -> None:
-        print_json({"url": link}) if as_json else click.echo(f"jeopardice is at {link}   (Ctrl-C stops it)")
+    def ready(links: list[str]) -> None:
+        if as_json:
+            print_json({"url": links[0], "urls": links})
+            return
+        click.echo(f"jeopardice is at {links[0]}   (Ctrl-C stops it)")
+        for link in links[1:]:
+            click.echo(f"on other machines: {link}")
 
     serve(host, port, token=token, names=allow_host, browser=not no_browser, ready=ready)

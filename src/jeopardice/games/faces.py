@@ -155,7 +155,7 @@ def _check_throws(game: FaceGame) -> None:
     """A game needs a throw that busts and one that scores; and a throw that does neither would change nothing."""
     meanings = [_meaning(game, roll if isinstance(roll, tuple) else (roll,)) for roll in _throws(game)]
     if not any(effect == "bust" for _, effect in meanings):
-        raise RulesError("no throw busts, so nobody would ever stop; give some face of faces the effect 'bust'")
+        raise RulesError("no roll busts, so nobody would ever stop; let one of the faces bust")
     if not any(points for points, effect in meanings if effect != "bust"):
         raise RulesError("no throw scores, so nothing is ever banked; give some face of faces points above 0")
     for roll, (points, effect) in zip(_throws(game), meanings, strict=True):

@@ -118,8 +118,7 @@ def _of_plays(
         gains = solve_linear(system, gained)
     except ValueError:
         raise RulesError(
-            "a mode of this game can be rolled for ever without a bust, so the turn is worth more than any number; "
-            "give some roll no play"
+            "these dice can be rolled for ever without a bust, so a turn is worth more than any number; let some roll bust"
         ) from None
     return {mode: (keeps[mode], gains[place[mode]]) for mode in rolled}
 

@@ -226,25 +226,33 @@ def choices_map(shelved: Shelved) -> dict[str, Any]:
 
 
 def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
-    """Return, by both standings, the value (`of="value"`) or the least points at risk at which one stops (`of="stop"`)."""
+    """Return, by both standings, the value (`of="value"`) or the points at risk that part rolling from stopping.
+
+    Of the latter there are two: `height` is the least points at risk at which one stops, `again` the points from which on
+    one rolls for the target all the same (null where there are none).
+    """
     solution = shelved.solution
     if not hasattr(solution, "worths"):
         raise PositionError("a surface over both standings needs a race for two; ask for goal=duel")
     table = _table(shelved)
     index = table.modes.index(read_mode(solution.goal.game, table, mode_text, None))
     mine, theirs = (_thinned(target, MOST_SURFACE) for target in solution.targets)
+    again: Any = None
     if of == "value":
         heights: Any = solution.worths[0][np.ix_(mine, theirs)]
     else:
-        heights = np.full((len(mine), len(theirs)), np.nan)
+        heights, again = np.full((2, len(mine), len(theirs)), np.nan)
         for a, i in enumerate(mine):
             for b, j in enumerate(theirs):
                 turn = shelved.turns.__wrapped__(i * table.unit, j * table.unit)
                 stops = np.flatnonzero(turn.stops[:, index])
                 heights[a, b] = (stops[0] if len(stops) else turn.rows) * table.unit
+                if len(stops) and stops[-1] < turn.rows - 1:
+                    again[a, b] = (stops[-1] + 1) * table.unit
     return {
         "of": of, "kind": value_kind(solution.goal) if of == "value" else "points",
         "mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "height": _grid(heights),
+        "again": None if again is None else _grid(again),
     }  # fmt: skip
 
 

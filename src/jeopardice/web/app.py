@@ -1,5 +1,6 @@
 """The application: the JSON interface, the pages, and the guard in front of both."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,7 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from jeopardice import __version__
@@ -19,7 +20,7 @@ from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
 from jeopardice.web.play import MovedOnError, Tables
 from jeopardice.web.records import Records, data_file
-from jeopardice.web.safety import LOOPBACK, Guard
+from jeopardice.web.safety import LOOPBACK, Guard, wants_page
 from jeopardice.web.shelf import NotSolvedError, Shelf
 
 ABOUT = "Exact play for push-your-luck dice games: what to do now, what everything else is worth, and why."
@@ -40,6 +41,10 @@ def create_app(
     def afterwards(work: Callable[..., Any], *given: Any) -> None:
         """Do something after the answer: a finished game is kept without making the player wait."""
         workers.submit(work, *given).add_done_callback(_log_failure)
+
+    async def settled() -> None:
+        """Wait until everything that was to be done afterwards is done."""
+        await asyncio.wrap_future(workers.submit(lambda: None))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -62,6 +67,7 @@ def create_app(
     app.state.records = Records(records or data_file())
     app.state.tables = Tables(limits.sessions)
     app.state.later = afterwards
+    app.state.settled = settled
     app.include_router(api.router)
     app.include_router(play_api.router)
     pages.add_pages(app)
@@ -75,6 +81,7 @@ def create_app(
         body_bytes=limits.body_bytes,
         query_bytes=limits.query_bytes,
         body_seconds=limits.body_seconds,
+        error_page=pages.error_page,
     )
     return app
 
@@ -84,9 +91,7 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def misread(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-        return _refusal(422, f"{place}: {first['msg']}")
+        return _refusal(422, _misread_words(error.errors()[0]))
 
     @app.exception_handler(LimitError)
     async def too_much(_: Request, error: LimitError) -> JSONResponse:
@@ -109,14 +114,45 @@ def _add_refusals(app: FastAPI) -> None:
         return _refusal(409, str(error))
 
     @app.exception_handler(HTTPException)  # the framework's own too: no such page, not this method, no JSON
-    async def missing(_: Request, error: HTTPException) -> JSONResponse:
-        answer = _refusal(error.status_code, str(error.detail))
+    async def missing(request: Request, error: HTTPException) -> Response:
+        words = str(error.detail)
+        answer: Response = _refusal(error.status_code, words)
+        if wants_page(request.scope):
+            if error.status_code == 404 and words == "Not Found":
+                words = f"{request.url.path} is not one of the pages here; the links above lead to all of them."
+            answer = HTMLResponse(pages.error_page(error.status_code, words), error.status_code)
         answer.headers.update(error.headers or {})
         return answer
 
     @app.exception_handler(ValueError)
     async def refused(_: Request, error: ValueError) -> JSONResponse:
         return _refusal(422, str(error))
+
+
+def _misread_words(fault: dict[str, Any]) -> str:
+    """Return in plain words what is wrong with a request: what is needed, and what came."""
+    place = ".".join(str(part) for part in fault["loc"][1:]) or "the request"
+    context, kind, got = fault.get("ctx", {}), fault["type"], fault.get("input")
+    needed = {
+        "int_parsing": "is a whole number",
+        "int_type": "is a whole number",
+        "int_from_float": "is a whole number",
+        "greater_than_equal": f"is at least {context.get('ge')}",
+        "less_than_equal": f"is at most {context.get('le')}",
+        "less_than": f"is less than {context.get('lt')}",
+        "literal_error": f"is one of {str(context.get('expected')).replace(chr(39), '').replace(' or ', ', ')}",
+        "bool_parsing": "is true or false",
+        "string_type": "is a text",
+        "string_too_long": f"has at most {context.get('max_length')} characters",
+        "dict_type": "is a JSON object",
+    }.get(kind)
+    if kind == "missing":
+        return f"{place} is missing"
+    if kind == "extra_forbidden":
+        return f"there is nothing called {place} here; see /api for what there is"
+    if needed is None:
+        return f"{place}: {fault['msg']}"
+    return f"{place} {needed}" + ("" if kind == "string_too_long" else f", got {got!r}")
 
 
 def _refusal(status: int, error: str, **more: Any) -> JSONResponse:

@@ -34,7 +34,7 @@ def check_board(limits: Limits, goal: Race) -> int:
     if goal.players == 2:
         return 1 if is_estimated(limits, goal) else _duel_steps(goal)
     if not uses_kernel(game):
-        raise LimitError("sides", 6, f"{game!r}, which only the command line solves")
+        raise LimitError("sides", 6, f"{game.sides} with {game.dice} dice and {game.markers} markers")
     boards = board_count(game)
     limits.check("boards", boards)
     return int(estimate(game, threads=1, sample=20).seconds * STEPS_A_SECOND) if boards > 20_000 else boards * 1000

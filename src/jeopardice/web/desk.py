@@ -57,7 +57,10 @@ class Desk:
         """Return work(*given), done on a thread within `answer_seconds`."""
         with self._lock:
             if self._open >= self.limits.answers:
-                raise BusyError(f"answers is at most {self.limits.answers} at once here; wait for one", "answers")
+                raise BusyError(
+                    f"{self.limits.answers} questions are being answered, and more are not taken at once; wait for one",
+                    "answers",
+                )
             self._open += 1
         clock = _Clock(self.limits.answer_seconds)
         try:

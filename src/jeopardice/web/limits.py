@@ -13,12 +13,38 @@ STEPS_A_SECOND = 2e9
 BYTES_PER_ANCHOR = 16
 
 
+NOUNS = {
+    "target": "the target",
+    "sides": "the number of sides",
+    "dice": "the number of dice",
+    "farkle_dice": "the number of dice",
+    "hog_dice": "the number of dice",
+    "hog_sides": "the number of sides",
+    "points": "a number in the rules",
+    "faces": "the number of faces",
+    "face_weight": "how often a face falls",
+    "face_points": "the points of a face",
+    "rolls": "the number of different rolls",
+    "anchors": "the number of positions to solve",
+    "boards": "the number of boards to solve",
+    "board_sides": "the number of sides",
+    "board_length": "the number of spaces or columns",
+    "solve_steps": "the number of steps of a solve",
+    "job_seconds": "the time of a solve in seconds",
+    "answer_seconds": "the time of an answer in seconds",
+    "answer_steps": "the number of steps of a comparison",
+    "strategy_rolls": "the number of rolls of a strategy",
+}
+"""What each limit bounds, in the words of the person who is refused."""
+
+
 class LimitError(ValueError):
     """A request for more than the server does; `limit` names what to make smaller."""
 
     def __init__(self, limit: str, most: int, got: object) -> None:
         super().__init__(
-            f"{limit} is at most {most:,} here, got {got}; ask for less, or solve it with the command line"
+            f"{NOUNS.get(limit, limit)} is at most {most:,} here, got {got}; "
+            "ask for less, or use the command line, which has no such limit"
         )
         self.limit = limit
         self.most = most

@@ -1,5 +1,7 @@
 """The pages: one frame, a body for each, and static files; plotly.js comes out of the installed plotly package.
 
+Whatever goes wrong outside of the JSON interface is told on a page too (`error_page`).
+
 Nothing is fetched from elsewhere and there is no build step. Static files carry an ETag and are asked for again each time,
 so that an update shows at once.
 """
@@ -10,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from fastapi import FastAPI, HTTPException, Request
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.responses import Response
 from starlette.types import Scope
@@ -43,6 +45,7 @@ def add_pages(app: FastAPI) -> None:
         app.add_api_route(
             path, _page_route(name), methods=["GET"], include_in_schema=False, response_class=HTMLResponse
         )
+    app.add_api_route("/play", play_route, methods=["GET"], include_in_schema=False)
     app.add_api_route("/plotly.js", plotly_file, methods=["GET"], include_in_schema=False)
     app.mount("/static", Fresh(directory=STATIC), name="static")
 
@@ -50,12 +53,29 @@ def add_pages(app: FastAPI) -> None:
 @lru_cache(maxsize=16)
 def page(name: str) -> str:
     """Return a page: the frame with its body."""
-    frame, body = (STATIC / "frame.html").read_text("utf-8"), (STATIC / "pages" / f"{name}.html").read_text("utf-8")
-    links = "".join(
-        f'<a href="{path}"{" aria-current=page" if key == name else ""} title="{escape(about)}">{title}</a>'
-        for key, (path, title, about) in PAGES.items()
-    )
     _, title, about = PAGES[name]
+    return _framed(name, title, about, (STATIC / "pages" / f"{name}.html").read_text("utf-8"))
+
+
+ERRORS = {401: "A token is needed", 404: "There is no such page"}
+
+
+def error_page(status: int, words: str) -> str:
+    """Return a page that says what went wrong and leads on."""
+    title = ERRORS.get(status, "That did not work")
+    body = (STATIC / "pages" / "error.html").read_text("utf-8")
+    form = (STATIC / "pages" / "token.html").read_text("utf-8") if status == 401 else ""
+    for key, text in {"title": title, "words": escape(words), "form": form}.items():
+        body = body.replace("{{" + key + "}}", text)
+    return _framed("error", title, title, body)
+
+
+def _framed(name: str, title: str, about: str, body: str) -> str:
+    frame = (STATIC / "frame.html").read_text("utf-8")
+    links = "".join(
+        f'<a href="{path}"{" aria-current=page" if key == name else ""} title="{escape(hint)}">{label}</a>'
+        for key, (path, label, hint) in PAGES.items()
+    )
     parts = {"name": name, "title": title, "about": escape(about), "links": links, "body": body}
     for key, text in parts.items():
         frame = frame.replace("{{" + key + "}}", text)
@@ -67,6 +87,11 @@ def _page_route(name: str):  # type: ignore[no-untyped-def]
         return HTMLResponse(page(name), headers={"Cache-Control": "no-cache"})
 
     return show
+
+
+async def play_route(request: Request) -> RedirectResponse:
+    """Lead /play to the page where games are played, with everything the link says."""
+    return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/", status_code=308)
 
 
 async def plotly_file() -> FileResponse:

@@ -197,6 +197,7 @@ async def grade_answer(request: Request, body: GradeBody) -> Response:
 async def kept(request: Request, most: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
     """Return the newest games and answers."""
     records = records_of(request)
+    await request.app.state.settled()
     games, drills = await shelf_of(request).desk.answer(lambda: (records.games(most), records.drills(most)))
     return answered({"games": games, "drills": drills})
 
@@ -204,6 +205,7 @@ async def kept(request: Request, most: Annotated[int, Query(ge=1, le=1000)] = 50
 @router.get("/records/export", tags=["records"], summary="Everything that is kept, as one JSON file")
 async def export(request: Request) -> Response:
     """Return all finished games and drill results."""
+    await request.app.state.settled()
     answer = answered(await shelf_of(request).desk.answer(records_of(request).export))
     answer.headers["Content-Disposition"] = 'attachment; filename="jeopardice-records.json"'
     return answer
@@ -212,6 +214,7 @@ async def export(request: Request) -> Response:
 @router.delete("/records", tags=["records"], summary="Forget everything that is kept")
 async def forget(request: Request) -> Response:
     """Delete all finished games and drill results, and say how many there were."""
+    await request.app.state.settled()
     return answered(await shelf_of(request).desk.answer(records_of(request).delete))
 
 

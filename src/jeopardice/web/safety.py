@@ -2,7 +2,8 @@
 
 The server is for the person at this machine. A name that resolves to this machine only by DNS rebinding is refused by the
 Host header; a page from elsewhere that posts here, or asks the JSON interface for anything, is refused by its Origin or
-by what the browser says of it; bound to another address than loopback, a token is needed as well. A page loads nothing
+by what the browser says of it; bound to another address than loopback, a token is needed as well (not for the
+static files, which everybody can read in the package). A page loads nothing
 but what this server serves (the content security policy says so). Nothing larger than the limit is read, and a body that
 does not arrive in time is not waited for.
 """
@@ -14,6 +15,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
@@ -28,6 +30,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 COOKIE = "jeopardice_token"
 HOST = re.compile(r"(?P<name>[^:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 API = "/api/"
+STATIC = "/static/"
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -44,6 +47,16 @@ HEADERS = [
 
 
 NO_STORE = (b"cache-control", b"no-store")
+
+
+def plain_page(status: int, words: str) -> str:
+    """Return the shortest page that says something."""
+    return f"<!doctype html><title>{status}</title><p>{escape(words)}</p>"
+
+
+def wants_page(scope: Scope) -> bool:
+    """Whether an answer is for a person: everything outside of the JSON interface is."""
+    return not scope["path"].startswith((API, STATIC))
 
 
 class TooLargeBody(Exception):
@@ -67,9 +80,11 @@ class Guard:
         body_bytes: int = 65_536,
         query_bytes: int = 8_192,
         body_seconds: float = 10.0,
+        error_page: Callable[[int, str], str] = plain_page,
     ) -> None:
         self.app, self.hosts, self.any_address, self.token = app, hosts, any_address, token
         self.body_bytes, self.query_bytes, self.body_seconds = body_bytes, query_bytes, body_seconds
+        self.error_page = error_page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request and pass it on."""
@@ -80,9 +95,9 @@ class Guard:
         headers = dict(scope["headers"])
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _answer(send, *refusal)
+            await self._answer(scope, send, *refusal)
             return
-        if self.token is not None and not self._has_token(headers):
+        if self.token is not None and not scope["path"].startswith(STATIC) and not self._has_token(headers):
             await self._ask_for_token(scope, send)
             return
         is_head = scope["method"] == "HEAD"
@@ -102,7 +117,20 @@ class Guard:
         with suppress(TooLargeBody, LateBody):
             await self.app(scope, measured, guarded_send)
         if measured.refusal is not None:
-            await _answer(send, *measured.refusal)
+            await self._answer(scope, send, *measured.refusal)
+
+    async def _answer(
+        self, scope: Scope, send: Send, status: int, words: str, extra: Iterable[tuple[bytes, bytes]] = ()
+    ) -> None:
+        """Send a refusal: as a page to people, as JSON to programs."""
+        if wants_page(scope):
+            kind, body = b"text/html; charset=utf-8", self.error_page(status, words).encode()
+        else:
+            kind, body = b"application/json", json.dumps({"error": words}).encode()
+        length = (b"content-length", str(len(body)).encode())
+        headers = [(b"content-type", kind), length, NO_STORE, *HEADERS, *extra]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         host = headers.get(b"host", b"").decode("latin-1")
@@ -110,7 +138,7 @@ class Guard:
         if hosts != 1 or not self._is_our_host(host):
             return 421, f"this server answers to {', '.join(sorted(self.hosts))} only, got Host {host!r}"
         if len(scope.get("query_string", b"")) > self.query_bytes:
-            return 414, f"query_bytes is at most {self.query_bytes} here; shorten the link"
+            return 414, f"a link has at most {self.query_bytes:,} bytes here; shorten it"
         length = headers.get(b"content-length", b"0")
         if not length.isdigit():
             return 400, "Content-Length is a whole number"
@@ -160,11 +188,15 @@ class Guard:
             place = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")
             cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
             extra = [(b"location", place.encode("ascii")), (b"set-cookie", cookie.encode())]
-            await _answer(send, 303, "welcome", extra)
+            await self._answer(scope, send, 303, "welcome", extra)
             return
-        await _answer(
-            send, 401, "a token is needed: open the link that `jeopardice serve` printed, or send it as a Bearer token"
-        )
+        wrong = "this token is not the right one; " if given else ""
+        needed = f"{wrong}open the link that `jeopardice serve` printed, or type the token"
+        if not wants_page(scope):
+            needed = (
+                f"{wrong}a token is needed: open the link that `jeopardice serve` printed, or send it as a Bearer token"
+            )
+        await self._answer(scope, send, 401, needed)
 
 
 class _Measured:
@@ -193,7 +225,7 @@ class _Measured:
 
 
 def _too_large(most: int) -> tuple[int, str]:
-    return 413, f"body_bytes is at most {most} here; send less"
+    return 413, f"a request has at most {most:,} bytes here; send less"
 
 
 def _with_ours(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
@@ -203,16 +235,3 @@ def _with_ours(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, byte
     is_json = names.get(b"content-type", b"").startswith(b"application/json")
     caching = [NO_STORE] if is_json and b"cache-control" not in names else []
     return [*headers, *caching, *HEADERS]
-
-
-async def _answer(send: Send, status: int, error: str, extra: list[tuple[bytes, bytes]] | None = None) -> None:
-    body = json.dumps({"error": error}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        NO_STORE,
-        *HEADERS,
-        *(extra or []),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

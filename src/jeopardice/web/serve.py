@@ -14,6 +14,7 @@ import time
 import webbrowser
 from asyncio import BaseTransport, TimerHandle
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -33,6 +34,29 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def reachable_names(host: str) -> list[str]:
+    """Return the names under which a server bound to `host` is reached, as links write them: this machine's first.
+
+    Bound to all addresses, the ones that other machines use come after it.
+    """
+    if host not in ("0.0.0.0", "::"):
+        return [f"[{host}]" if ":" in host else host]
+    family = socket.AF_INET if host == "0.0.0.0" else socket.AF_INET6
+    own = [f"[{address}]" if ":" in address else address for address in own_addresses(family)]
+    return ["127.0.0.1" if host == "0.0.0.0" else "[::1]", *own]
+
+
+def own_addresses(family: socket.AddressFamily = socket.AF_INET) -> list[str]:
+    """Return this machine's addresses beyond loopback: the one that packets leave by first. Nothing is sent."""
+    found: list[str] = []
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1" if family == socket.AF_INET else "2001:db8::1", 9))  # addresses for documentation
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, family)]
+    return [address for address in dict.fromkeys(found) if not is_loopback(address) and "%" not in address]
 
 
 class _Impatient(H11Protocol):
@@ -107,10 +131,10 @@ def serve(
     token: str | None,
     names: tuple[str, ...],
     browser: bool,
-    ready: Callable[[str], object],
+    ready: Callable[[list[str]], object],
     records: Path | None = None,
 ) -> None:
-    """Serve until interrupted; `ready` is told the link. Beyond loopback a token is needed, a random one if none is given."""
+    """Serve until interrupted; `ready` is told the links. Beyond loopback a token is needed, a random one if none is given."""
     local = is_loopback(host)
     if token is None and not local:
         token = secrets.token_urlsafe(18)
@@ -121,17 +145,17 @@ def serve(
         records=records,
     )
     bound = _bound(host, port)
-    shown = f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host
-    link = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    port = bound.getsockname()[1]
+    links = [f"http://{name}:{port}/" + (f"?token={token}" if token else "") for name in reachable_names(host)]
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, http=_Impatient, ws="none"
     )
     server = _Announced(config)
 
     def announce() -> None:
-        ready(link)
+        ready(links)
         if browser:
-            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(links[0],), daemon=True).start()
 
     server.announce = announce
     try:

@@ -206,7 +206,9 @@ class Shelf:
                 if job.goal == goal and not job.cancelled and (job.certify or not certify):
                     return job
             if len(open_jobs) >= self.limits.jobs:
-                raise BusyError(f"jobs is at most {self.limits.jobs} at once here; wait for one to end, or cancel it")
+                raise BusyError(
+                    f"{self.limits.jobs} solves at most wait or run at once here; wait for one to end, or cancel it"
+                )
             job = Job(f"{next(self._number)}-{token_hex(4)}", goal, steps, certify or steps <= CERTIFY_AT_ONCE)
             self._jobs[job.id] = job
             while len(self._jobs) > KEPT_JOBS and next(iter(self._jobs.values())).ended.is_set():

@@ -1,0 +1,2 @@
+// The page that says what went wrong: nothing but the frame.
+import "./base.js";

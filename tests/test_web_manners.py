@@ -1,0 +1,131 @@
+"""How the server speaks to people: pages instead of raw data, links that work, refusals in plain words."""
+
+import socket
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the web page needs: pip install 'jeopardice[web]'")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from fastapi.testclient import TestClient
+
+from jeopardice import Pig, Race, solve
+from jeopardice.web import create_app
+from jeopardice.web.serve import own_addresses, reachable_names
+
+HERE = "http://127.0.0.1:8123"
+API = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    app = create_app(records=tmp_path_factory.mktemp("manners") / "records.sqlite")
+    with TestClient(app, base_url=HERE, follow_redirects=False) as made:
+        yield made
+
+
+def test_a_missing_page_is_a_page_and_a_missing_answer_is_json(client: TestClient) -> None:
+    page = client.get("/nowhere")
+    assert page.status_code == 404 and page.headers["content-type"].startswith("text/html")
+    assert "<nav" in page.text and "/nowhere" in page.text and "{{" not in page.text
+    script = client.get("/<script>alert(1)</script>")
+    assert script.status_code == 404 and "<script>alert" not in script.text
+    answer = client.get(f"{API}/nowhere")
+    assert answer.status_code == 404 and answer.json()["error"]
+
+
+def test_without_its_token_a_page_asks_for_it_and_the_interface_says_so(tmp_path: Path) -> None:
+    app = create_app(records=tmp_path / "r.sqlite", token="s3cret", any_address=True)
+    with TestClient(app, base_url="http://192.0.2.7:8123", follow_redirects=False) as client:
+        page = client.get("/explore")
+        assert page.status_code == 401 and page.headers["content-type"].startswith("text/html")
+        assert '<input id="token" name="token"' in page.text and "s3cret" not in page.text
+        assert client.get("/static/style.css").status_code == 200  # the page that asks has its looks
+        assert client.get("/plotly.js").status_code == 401
+        assert "not the right one" in client.get("/?token=guess").text
+        answer = client.get(f"{API}/games")
+        assert answer.status_code == 401 and "token" in answer.json()["error"]
+        assert client.get("/explore?token=s3cret").status_code == 303
+
+
+def test_play_leads_to_the_table_with_all_the_link_says(client: TestClient) -> None:
+    moved = client.get("/play?game=farkle&seed=3")
+    assert moved.status_code == 308 and moved.headers["location"] == "/?game=farkle&seed=3"
+    assert client.get("/play").headers["location"] == "/"
+
+
+def test_head_is_answered_without_a_body(client: TestClient) -> None:
+    for path, status in {"/": 200, "/rules": 200, "/static/style.css": 200, f"{API}/games": 200, "/no": 404}.items():
+        answer = client.head(path)
+        assert answer.status_code == status and answer.content == b"", path
+
+
+def test_links_of_a_server_on_all_addresses_name_addresses_that_other_machines_can_use() -> None:
+    assert reachable_names("127.0.0.1") == ["127.0.0.1"] and reachable_names("::1") == ["[::1]"]
+    names = reachable_names("0.0.0.0")
+    assert names[0] == "127.0.0.1" and names[1:] == own_addresses() and "0.0.0.0" not in names
+    for address in own_addresses():
+        with socket.socket() as bound:
+            bound.bind((address, 0))  # the address is one of this machine
+
+
+def test_the_game_just_finished_is_in_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where it takes a while to write it down."""
+    import time
+
+    from jeopardice.web.records import Records
+
+    add = Records.add_game
+    monkeypatch.setattr(Records, "add_game", lambda self, *given, **more: (time.sleep(0.5), add(self, *given, **more)))
+    with TestClient(create_app(records=tmp_path / "r.sqlite"), base_url=HERE) as client:
+        game = client.post(f"{API}/play", json={"target": 2, "goal": "alone", "seed": 1}).json()
+        while game["phase"] != "over":
+            play = next((one["play"] for one in game["choices"] if one["stops"]), "roll")
+            game = client.post(f"{API}/play/{game['id']}/act", json={"play": play}).json()
+        assert [one["record"]["seed"] for one in client.get(f"{API}/records").json()["games"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"target": -5}, "target is at least 1, got '-5'"),
+        ({"target": 0}, "target is at least 1, got '0'"),
+        ({"target": "3.7"}, "target is a whole number, got '3.7'"),
+        ({"target": 999_999}, "the target is at most 100,000 here, got 999,999"),
+        ({"goal": "win"}, "goal is one of turn, alone, duel, race, rate, simultaneous, got 'win'"),
+        ({"rules": "bust:9"}, "the faces that bust are whole numbers between 1 and 6"),
+        ({"target": 5000}, "the number of positions to solve is at most 9,000,000 here"),
+        ({"game": "own-dice", "goal": "turn", "rules": "faces:2,3"}, "no roll busts, so nobody would ever stop"),
+        ({"game": "chess"}, "game is one of pig, "),
+    ],
+)
+def test_refusals_are_in_plain_words(client: TestClient, query: Any, words: str) -> None:
+    answer = client.get(f"{API}/value", params=query)
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert words in error and "tuple" not in error and "mode 0" not in error and "Input should" not in error
+
+
+def test_the_surface_has_both_boundaries_and_between_them_one_stops() -> None:
+    """Pig at 0:80: the least stop is at 49, yet with 85 at risk rolling is best."""
+    from jeopardice.web import answers
+    from jeopardice.web.shelf import Shelved
+
+    goal = Race(Pig(), target=100, players=2)
+    solution = solve(goal)
+    drawn = answers.surface(Shelved(goal, solution), "stop", None)
+    a, b = drawn["mine"].index(0), drawn["theirs"].index(80)
+    first, again = drawn["height"][a][b], drawn["again"][a][b]
+    assert solution.advise(mine=0, theirs=80, at_risk=85).best.play == "roll"
+    assert first == 49 and 49 < again <= 85
+    for mine, theirs in ((0, 0), (40, 50), (0, 80), (70, 20), (90, 90)):
+        a, b = drawn["mine"].index(mine), drawn["theirs"].index(theirs)
+        plays = [solution.advise(mine=mine, theirs=theirs, at_risk=t).best.play for t in range(1, 100 - mine)]
+        stops = [t for t, play in enumerate(plays, 1) if play == "stop"]
+        assert drawn["height"][a][b] == (stops[0] if stops else 100 - mine)
+        wanted = stops[-1] + 1 if stops and stops[-1] < 99 - mine else None
+        assert drawn["again"][a][b] == wanted
