@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
+from jeopardice.rules.coding import Coding
 from jeopardice.rules.match import Match
 from jeopardice.solution import Judge, Progress, Solution
 
@@ -122,6 +123,10 @@ class Family(Protocol):
 
     def match(self, goal: Any) -> Match:
         """The game as a tree of spots, without solving it."""
+        ...
+
+    def coding(self, goal: Any) -> Coding:
+        """The plays and spots of the match in numbers, for programs that learn."""
         ...
 
     def solve(self, goal: Any, how: How) -> Solution:

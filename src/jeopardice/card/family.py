@@ -5,6 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from jeopardice.card.coding import card_coding
 from jeopardice.card.judge import CardJudge
 from jeopardice.card.match import CardMatch, CardPlay, CardSpot
 from jeopardice.card.solution import CardSolution, check_card_goal, solve_card
@@ -14,6 +15,7 @@ from jeopardice.card.yahtzee import YahtzeeSolution
 from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.family import How, Work
 from jeopardice.kernels import thread_count
+from jeopardice.rules.coding import Coding
 
 SECONDS_PER_BOXES = 3e-4
 """One core, for each set of boxes filled (8,192 of them in the full game)."""
@@ -38,6 +40,10 @@ class CardFamily:
         """Return the game as a tree of spots."""
         check_card_goal(goal)
         return CardMatch(goal.game)
+
+    def coding(self, goal: Any) -> Coding:
+        """Return the game in numbers."""
+        return card_coding(self.match(goal))
 
     def solve(self, goal: Any, how: How) -> CardSolution:
         """Solve the game alone."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from jeopardice.columns.alone import Task, solve_cant_stop
 from jeopardice.columns.bracket_solution import BracketSolution, load_bracket, solve_bracket
+from jeopardice.columns.coding import columns_coding
 from jeopardice.columns.duel import DuelBoards, DuelValues, duel_bytes, duel_seconds, pair_count, solve_board_duel
 from jeopardice.columns.estimate import EstimatedDuel, is_estimated
 from jeopardice.columns.judge import ColumnsJudge
@@ -27,6 +28,7 @@ from jeopardice.errors import StaleSolution, TooLargeError
 from jeopardice.family import How, Work
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import thread_count
+from jeopardice.rules.coding import Coding
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Certificate
 
@@ -65,6 +67,10 @@ class ColumnsFamily:
     def match(self, goal: Any) -> CantStopMatch:
         """Return the game as a tree of spots."""
         return CantStopMatch(goal.game, goal.players)
+
+    def coding(self, goal: Any) -> Coding:
+        """Return the game in numbers."""
+        return columns_coding(self.match(goal))
 
     def solve(self, goal: Any, how: How) -> ColumnsSolution:
         """Solve a board alone, or a small one for two."""

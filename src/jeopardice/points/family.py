@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from jeopardice.errors import PositionError, StaleSolution, TooLargeError, UnknownName
 from jeopardice.family import How, Work
 from jeopardice.kernels import thread_count
+from jeopardice.points.coding import points_coding, simultaneous_coding
 from jeopardice.points.judge import PointsJudge
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
 from jeopardice.points.named_strategies import plain_strategy, usual_habits
@@ -23,6 +24,7 @@ from jeopardice.points.strategy import Moment, Strategy
 from jeopardice.points.tables import checked_plays, lay_out
 from jeopardice.points.turn import edge_of_turn
 from jeopardice.points.words import WORDS
+from jeopardice.rules.coding import Coding
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
 from jeopardice.rules.match import Match
@@ -66,6 +68,12 @@ class PointsFamily:
     def match(self, goal: Any) -> Match:
         """Return the race, or the turn, as a tree of spots."""
         return SimultaneousMatch(goal) if isinstance(goal, Simultaneous) else match_of(goal)
+
+    def coding(self, goal: Any) -> Coding:
+        """Return the race, or the turn, in numbers."""
+        if isinstance(goal, Simultaneous):
+            return simultaneous_coding(SimultaneousMatch(goal))
+        return points_coding(match_of(goal))
 
     def solve(self, goal: Any, how: How) -> Any:
         """Solve a turn, a race, a rate or a race in which both choose at the same time."""
