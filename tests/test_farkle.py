@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from jeopardice import Race, RulesError, TenThousand, Turn, solve
 from jeopardice.games.farkle import Farkle, kept_points, of_a_kind
-from jeopardice.games.house_goals import house_goal, house_names
+from jeopardice.games.house_goals import house_goal
+from jeopardice.games.named_rules import sets_of
 from jeopardice.points.solution.standings import replayed
 from jeopardice.points.tables import TurnTable, lay_out
 
@@ -263,7 +264,7 @@ def test_must_take_everything_leaves_one_play() -> None:
 
 
 def test_named_rules_and_their_goals() -> None:
-    for name in house_names():
+    for name in sets_of("farkle"):
         goal = house_goal(name)
         assert goal.game == Farkle.named(name)
         assert goal.players == 2

@@ -1,30 +1,57 @@
-"""`jeopardice games`: what can be played, and the rules that can be changed."""
+"""`jeopardice games`: what can be played, the rules that can be changed, and the rule sets that have names."""
 
 from typing import Any
 
 import click
 
 from jeopardice.cli.show import json_option, print_json, table
+from jeopardice.errors import RulesError
 from jeopardice.games import GAMES, game_class, rules_of
+from jeopardice.games.named_rules import all_named_rules, sets_of
 from jeopardice.rules.text import value_words
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[GAME ...]")
+@click.argument("names", nargs=-1, metavar="[GAME|RULESET ...]")
 @json_option
 def command(names: tuple[str, ...], as_json: bool) -> None:
-    """List the games and their rules; each rule is an option of solve, advise and the rest."""
-    found = {name: _described(game_class(name)) for name in names or GAMES}
+    """List the games, their rules and their named rule sets; or teach a rule set in sentences.
+
+    Each rule is an option of solve, advise and the rest; a rule set is chosen there with --named.
+
+    \b
+    jeopardice games
+    jeopardice games farkle
+    jeopardice games zilch
+    """
+    named = all_named_rules()
+    for name in names:
+        if name not in GAMES and name not in named:
+            listed = f"the games are {', '.join(GAMES)}; the rule sets {', '.join(named)}"
+            raise RulesError(f"there is no game or rule set {name!r}; {listed}")
+    games = {name: _described(name) for name in names or GAMES if name in GAMES}
+    sets = {name: _taught(name) for name in names if name in named}
     if as_json:
-        print_json({"games": found})
+        print_json({"games": games, "rule_sets": sets})
         return
-    for name, game in found.items():
+    for name, game in games.items():
         rows = [[f"--{rule.replace('_', '-')}", value_words(usual)] for rule, usual in game["rules"].items()]
         target = f"; usual target {game['usual_target']}" if game["usual_target"] else ""
         table(f"{name}: {game['summary']}{target}", ["rule", "usual value"], rows, note=game["about"] if names else "")
+        if names and game["rule_sets"]:
+            rows = [[rule_set, about] for rule_set, about in game["rule_sets"].items()]
+            table(f"rule sets of {name}: --named", ["name", "what tells it from others"], rows, left=True)
+        elif game["rule_sets"]:
+            click.echo(f"rule sets: {', '.join(game['rule_sets'])}")
+    for name, rule_set in sets.items():
+        click.echo(f"\n{name}: {rule_set['about']}.\n")
+        for sentence in rule_set["sentences"]:
+            click.echo(sentence)
+        click.echo(f"\nSource: {rule_set['source']}.")
 
 
-def _described(game: Any) -> dict[str, Any]:
+def _described(name: str) -> dict[str, Any]:
+    game = game_class(name)
     module = __import__(game.__module__, fromlist=["__doc__"])
     summary, _, about = (module.__doc__ or "").strip().partition("\n")
     summary = summary.rstrip(".")
@@ -33,4 +60,14 @@ def _described(game: Any) -> dict[str, Any]:
         "summary": summary.partition(": ")[2] or summary,
         "rules": rules_of(game),
         "usual_target": getattr(game, "usual_target", None),
+        "rule_sets": sets_of(name),
     }
+
+
+def _taught(name: str) -> dict[str, Any]:
+    from jeopardice.games.house_goals import house_goal
+    from jeopardice.games.sentences import taught
+
+    rules, goal = all_named_rules()[name], house_goal(name)
+    said = {part: rules[part] for part in ("game", "about", "source")}
+    return {**said, "sentences": taught(goal), "goal": repr(goal)}

@@ -148,7 +148,9 @@ def parse_goal(
 
 def _game_word(plain: list[str], named: str | None) -> str:
     if named is not None and (not plain or plain[0] not in GAMES):
-        return "farkle"
+        from jeopardice.games.named_rules import named_rules
+
+        return str(named_rules(named)["game"])
     if not plain:
         raise click.UsageError(f"a game is needed, such as pig; the games are {', '.join(GAMES)}")
     return plain.pop(0)

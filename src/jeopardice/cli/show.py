@@ -33,15 +33,15 @@ def _plain(value: Any) -> Any:
     return repr(value)
 
 
-def table(title: str, columns: list[str], rows: list[list[str]], *, note: str = "") -> None:
-    """Print a table that reads well at 80 columns, with or without colour."""
+def table(title: str, columns: list[str], rows: list[list[str]], *, note: str = "", left: bool = False) -> None:
+    """Print a table that reads well at 80 columns, with or without colour; `left` is for columns of words."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     made = Table(box=SIMPLE_HEAD)
     for number, column in enumerate(columns):
-        made.add_column(column, justify="left" if number == 0 else "right")
+        made.add_column(column, justify="left" if left or number == 0 else "right")
     for row in rows:
         made.add_row(*row)
     console = Console(highlight=False)

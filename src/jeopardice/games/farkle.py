@@ -109,12 +109,12 @@ class Farkle:
 
     @classmethod
     def named(cls, name: str) -> "Farkle":
-        """Return the dice and points of a rule set that goes by a name; `house_rules.house_goal` adds how it is banked.
+        """Return the dice and points of a rule set that goes by a name; `house_goals.house_goal` adds how it is banked.
 
         >>> Farkle.named("basic").straight
         0
         """
-        return cls(**named_rules(name)["scoring"])
+        return cls(**named_rules(name, "farkle")["scoring"])
 
     @property
     def kinds(self) -> tuple[tuple[int, ...], ...]:

@@ -1,4 +1,4 @@
-"""The named rule sets as goals: their dice and points, and what they say about banking, busts and winning.
+"""The named rule sets as games and goals: their dice and points, and what they say about banking, busts and winning.
 
 `Farkle.named` knows the dice; a minimum to bank, a penalty or the target are part of the race. Explicit arguments
 override what the set says.
@@ -6,18 +6,54 @@ override what the set says.
 
 from typing import Any
 
-from jeopardice.games.farkle import Farkle
+from jeopardice.games import game_class
+from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.named_rules import all_named_rules, named_rules
 from jeopardice.rules.goal import Race
+
+NEEDS_OTHERS = ("last_round", "ties", "piggyback", "payoff")
+"""Rules that a race alone has no use for."""
 
 
 def house_names() -> dict[str, str]:
     """Return the names of the rule sets, each with a line about it.
 
-    >>> list(house_names())
-    ['crocce_mordecki', 'basic', 'zilch', 'cardgames_io', 'common', 'kingdom_come', 'facebook']
+    >>> list(house_names())[:4]
+    ['crocce_mordecki', 'basic', 'zilch', 'cardgames_io']
     """
     return {name: str(rules["about"]) for name, rules in all_named_rules().items()}
+
+
+def named_game(name: str) -> Any:
+    """Return the game of a rule set: its dice and its points.
+
+    >>> named_game("big_pig").plays(mode=0, roll=(1, 1))
+    [Play(points=25, mode=0)]
+    """
+    rules = named_rules(name)
+    if "faces" not in rules:
+        return game_class(rules["game"])(**rules["scoring"])
+    said = rules["faces"]
+    return FaceGame(
+        name=said["name"],
+        faces=tuple(Face(**face) for face in said["faces"]),
+        dice=said.get("dice", 1),
+        combinations=tuple(Combination(**combination) for combination in said.get("combinations", ())),
+        usual_target=rules["goal"]["target"],
+    )
+
+
+def said_between_turns(name: str, players: int) -> dict[str, Any]:
+    """Return what a rule set says about banking, busts and winning, for so many players.
+
+    >>> said_between_turns("greed", players=1)
+    {'target': 3000, 'open_from': 300}
+    """
+    return {
+        rule: None if value == "none" else value
+        for rule, value in named_rules(name)["goal"].items()
+        if players > 1 or rule not in NEEDS_OTHERS
+    }
 
 
 def house_goal(name: str, *, players: int = 2, **rules: Any) -> Race:
@@ -29,8 +65,5 @@ def house_goal(name: str, *, players: int = 2, **rules: Any) -> Race:
     >>> house_goal("kingdom_come", players=1, target=2000).target
     2000
     """
-    said = {rule: None if value == "none" else value for rule, value in named_rules(name)["goal"].items()}
-    alone = players == 1
-    said = {rule: value for rule, value in said.items() if not (alone and rule in ("last_round", "ties"))}
     given = {rule: value for rule, value in rules.items() if value is not None or rule == "floor"}
-    return Race(Farkle.named(name), players=players, **(said | given))
+    return Race(named_game(name), players=players, **(said_between_turns(name, players) | given))

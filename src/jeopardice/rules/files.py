@@ -34,6 +34,8 @@ from typing import Any
 from jeopardice.errors import RulesError
 from jeopardice.games import game_class, rules_of
 from jeopardice.games.faces import Combination, Face, FaceGame
+from jeopardice.games.house_goals import named_game
+from jeopardice.games.named_rules import named_rules, sets_of
 
 KEYS = ("name", "about", "target", "dice", "faces", "combinations")
 MOST_BYTES = 1_000_000
@@ -91,14 +93,23 @@ def _known_game(rules: Mapping[str, Any]) -> Any:
     if not isinstance(rules["game"], str):
         raise RulesError(f"game is the name of a game, got game={rules['game']!r}")
     found = game_class(rules["game"])
-    starts = ("game", "about", "like") if hasattr(found, "named") else ("game", "about")
-    known = rules_of(found)
+    starts = ("game", "about", "like") if sets_of(rules["game"]) else ("game", "about")
+    begun = _begun(rules)
+    known = rules_of(found) if begun is None or isinstance(begun, found) else {}
     _check_keys(rules, (*starts, *known), "")
     changed = {key: _as_tuples(value) for key, value in rules.items() if key not in starts}
     for key, value in changed.items():
         if known[key] is not None and type(value) is not type(known[key]):
             raise RulesError(f"{key} is {SORTS[type(known[key])]}, got {key}={rules[key]!r}")
-    return replace(found.named(rules["like"]), **changed) if "like" in rules else found(**changed)
+    return found(**changed) if begun is None else replace(begun, **changed)
+
+
+def _begun(rules: Mapping[str, Any]) -> Any:
+    """Return the rule set that a file begins with, if it names one."""
+    if "like" not in rules:
+        return None
+    named_rules(rules["like"], rules["game"])
+    return named_game(rules["like"])
 
 
 def _entries(rules: Mapping[str, Any], key: str, fields: tuple[str, ...], needed: str) -> list[Mapping[str, Any]]:

@@ -12,6 +12,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.games import game_class, rules_of
+from jeopardice.games.house_goals import NEEDS_OTHERS as NEEDS_OTHERS
+from jeopardice.games.house_goals import named_game, said_between_turns
 from jeopardice.games.named_rules import named_rules
 from jeopardice.rules.goal import Goal, Race, Rate, Simultaneous, Turn
 
@@ -23,7 +25,6 @@ KINDS: dict[str, Any] = {
 PLAYERS = {"alone": 1, "duel": 2}
 """The words that say how many play."""
 
-NEEDS_OTHERS = ("last_round", "ties", "piggyback", "payoff")
 MOST_DIGITS = 12
 
 
@@ -80,6 +81,8 @@ def brief(value: Any) -> str:
     """
     if not is_dataclass(value) or isinstance(value, type):
         return repr(value)
+    if isinstance(getattr(value, "faces", None), tuple):
+        return f"{type(value).__name__}({getattr(value, 'name', '')!r}, ...)"
     parts, game = [], getattr(value, "game", None)
     for field in fields(value):
         given = getattr(value, field.name)
@@ -218,19 +221,18 @@ def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> 
     >>> read_game("pig", {"sides": "8"})
     Pig(sides=8, bust=(1,))
     """
-    game = game_class(name)
-    known = rules_of(game)
+    game, begun = game_class(name), None
+    if named is not None:
+        named_rules(named, name)
+        begun = named_game(named)
+    known = rules_of(game) if begun is None or isinstance(begun, game) else {}
     for rule in rules:
         if rule not in known:
             listed = ", ".join(map(option_name, known)) or "none"
-            raise RulesError(f"{name} has no rule or option {option_name(rule)}; its rules are {listed}")
+            raise RulesError(f"{named or name} has no rule or option {option_name(rule)}; its rules are {listed}")
     hints = get_type_hints(game)
     values = {rule: read_value(option_name(rule), text, hints[rule]) for rule, text in rules.items()}
-    if named is None:
-        return game(**values)
-    if not hasattr(game, "named"):
-        raise RulesError(f"{option_name('named')} is for games with named rule sets, such as farkle; {name} has none")
-    return replace(game.named(named), **values)
+    return game(**values) if begun is None else replace(begun, **values)
 
 
 def read_goal(kind: str, game: Any, options: Mapping[str, Any], named: str | None = None) -> Goal:
@@ -251,10 +253,9 @@ def read_goal(kind: str, game: Any, options: Mapping[str, Any], named: str | Non
     players = values.get("players", PLAYERS.get(kind, 2))
     if players != PLAYERS.get(kind, players):
         raise RulesError(f"{option_name('players')} {players} is a race; ask for race instead of {kind}")
-    house = named_rules(named)["goal"] if named is not None else {}
-    for name, value in house.items():
-        if name in hints and not (players == 1 and name in NEEDS_OTHERS):
-            values.setdefault(name, read_value(name, value, hints[name]))
+    for name, value in (said_between_turns(named, int(players)) if named is not None else {}).items():
+        if name in hints:
+            values.setdefault(name, value)
     made: Goal = goal(game, **values, **({"players": players} if goal is Race and "players" not in values else {}))
     return made
 

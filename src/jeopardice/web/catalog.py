@@ -13,7 +13,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from jeopardice.errors import RulesError
 from jeopardice.family import shape_of
-from jeopardice.games.named_rules import all_named_rules
+from jeopardice.games.house_goals import house_goal, named_game, said_between_turns
+from jeopardice.games.named_rules import named_rules, sets_of
+from jeopardice.games.sentences import taught
 from jeopardice.rules import text
 from jeopardice.rules.game import default_target
 from jeopardice.rules.goal import Goal
@@ -105,9 +107,14 @@ class GameEntry:
                 limits.check("points", max((part for part in value if isinstance(part, int)), default=0))
             elif field.limit == "faces":
                 limits.check("faces", value.count(",") + 1)
-        if named and not hasattr(self.make, "named"):
-            raise RulesError(f"{self.title} has no named rule sets, got named={named!r}")
-        made = replace(self.make.named(named), **values) if named else self.make(**{**dict(self.usual), **values})
+        if named:
+            named_rules(named, self.name)
+            begun = named_game(named)
+            if values and not isinstance(begun, self.make):
+                raise RulesError(f"the rules of {named} stand as they are; leave out {sorted(values)[0]}")
+            made = replace(begun, **values) if values else begun
+        else:
+            made = self.make(**{**dict(self.usual), **values})
         if not isinstance(made, OwnDice):
             return made
         _check_faces(made, limits)
@@ -115,15 +122,26 @@ class GameEntry:
 
     @cached_property
     def presets(self) -> tuple[dict[str, Any], ...]:
-        """Rule sets that go by a name, as links write them."""
-        if not hasattr(self.make, "named"):
-            return ()
+        """Rule sets that go by a name, for a menu: a sentence about each, its rules as links write them, and in full.
+
+        `named` is what links and requests call the set; `rules` and `goal` are what it says about turns and races. A set
+        whose dice are not made of this game's fields has rules "", and is played by its name alone.
+        """
         sets = []
-        for name, known in all_named_rules().items():
-            game = self.make.named(name)
-            unusual = ((field, getattr(game, field.name)) for field in self.fields)
-            rules = ";".join(f"{field.name}:{value_words(value)}" for field, value in unusual if value != field.usual)
-            sets.append({"name": name.replace("_", " "), "about": known.get("about", ""), "rules": rules})
+        for name, about in sets_of(self.name).items():
+            goal = house_goal(name)
+            unusual = [(f, getattr(goal.game, f.name)) for f in self.fields if isinstance(goal.game, self.make)]
+            sets.append(
+                {
+                    "name": name.replace("_", " "),
+                    "named": name,
+                    "about": about,
+                    "source": str(named_rules(name)["source"]),
+                    "rules": ";".join(f"{f.name}:{value_words(value)}" for f, value in unusual if value != f.usual),
+                    "goal": {key: "none" if v is None else v for key, v in said_between_turns(name, 2).items()},
+                    "sentences": taught(goal),
+                }
+            )
         return tuple(sets)
 
 

@@ -1,0 +1,211 @@
+"""Rules in sentences that a person could teach from, made from the fields of a game and of a goal.
+
+A game's sentences say what one does in a turn and what scores; the goal's say what is between turns: how one banks, what
+busts in a row cost, and who wins. Nothing is written per rule set, so rules of one's own read as well.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from jeopardice.games.faces import Combination, Face, FaceGame
+from jeopardice.games.farkle import Farkle, of_a_kind
+from jeopardice.games.hog import Hog
+from jeopardice.games.pig import Pig
+from jeopardice.games.ten_thousand import SINGLE, TRIPLE, TenThousand
+from jeopardice.rules.ending import Ending
+from jeopardice.rules.goal import Race
+from jeopardice.rules.house import House
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def taught(goal: Race) -> list[str]:
+    """Return the rules of a race, in the order in which one explains them.
+
+    >>> from jeopardice import Pig
+    >>> print(*taught(Race(Pig(), target=50, players=2)), sep=chr(10))
+    Roll one die as often as you like and add up what it shows.
+    A 1 is a bust: the turn is over and its points are lost.
+    Stop whenever you like: you bank the points of the turn, and the next player has the dice.
+    Who first banks 50 points or more wins.
+    """
+    return [*turn_sentences(goal.game), *house_sentences(goal.house), *ending_sentences(goal)]
+
+
+def turn_sentences(game: Any) -> list[str]:
+    """Return what one does in a turn, and what scores; nothing for a game of one's own in Python."""
+    for kind, sentences in _TURNS.items():
+        if isinstance(game, kind):
+            return list(sentences(game))
+    return []
+
+
+def house_sentences(house: House) -> list[str]:
+    """Return the rules between turns."""
+    found = []
+    if house.bank_from:
+        found.append(f"You may stop only with {_points(house.bank_from)} or more, or with enough to reach the target.")
+    if house.open_from > house.bank_from:
+        found.append(f"To open, your first bank needs {_points(house.open_from)} or more, made in one turn.")
+    if house.busts:
+        lost = "your whole score" if house.penalty == "all" else _points(house.penalty)
+        when = "A bust" if house.busts == 1 else f"{_number(house.busts).capitalize()} busts in a row"
+        cost = f"{when} {'costs' if house.busts == 1 else 'cost'} you {lost}"
+        below = ", and your score may fall below 0" if house.floor is None else ""
+        below = (
+            f", but no score falls below {house.floor}" if house.floor is not None and house.penalty != "all" else below
+        )
+        again = "" if house.busts == 1 else " Then, and after every bank, the count begins again."
+        found.append(f"{cost}{below}.{again}")
+    return found
+
+
+def ending_sentences(goal: Race) -> list[str]:
+    """Return when the race is over and who wins."""
+    ending, target = goal.ending, _points(int(goal.target or 0))
+    found = []
+    if goal.piggyback:
+        found.append("The next player may roll on with the dice left, for the points just banked and more.")
+    if ending.must_hit:
+        found.append("The target must be hit exactly: a bank that would go past it is a bust.")
+    if goal.players == 1:
+        aim = f"reach {target} in as few {goal.cost} as you can"
+        return [*found, f"Alone, {aim}." if goal.within is None else f"Reach {target} within {goal.within} turns."]
+    if not ending.last_round:
+        return [
+            *found,
+            f"Who first banks {target} or more wins." if not ending.must_hit else f"Who first has {target} wins.",
+        ]
+    return [
+        *found,
+        f"Once somebody has {target} or more, everybody else has one more turn, and the highest score wins. "
+        + _tie_words(ending),
+    ]
+
+
+def _tie_words(ending: Ending) -> str:
+    return {
+        "first": "Of equal scores the one that was there first wins.",
+        "share": "Equal scores share the win.",
+        "last": "Of equal scores the one made last wins.",
+    }[ending.ties]
+
+
+def _pig(game: Pig) -> Iterator[str]:
+    die = "one die" if game.sides == 6 else f"one die with {game.sides} sides"
+    yield f"Roll {die} as often as you like and add up what it shows."
+    yield from _bust(game.bust)
+    yield STOP
+
+
+def _bust(faces: tuple[int, ...]) -> Iterator[str]:
+    if faces:
+        listed = _listed([f"a {face}" for face in faces], "or")
+        yield f"{listed[0].upper()}{listed[1:]} is a bust: the turn is over and its points are lost."
+
+
+def _hog(game: Hog) -> Iterator[str]:
+    sides = "" if game.sides == 6 else f" with {game.sides} sides"
+    yield f"Say how many dice you roll, one to {_number(game.dice_limit)}{sides}, and roll them once."
+    one = "the turn earns nothing" if game.on_one == "nothing" else "the turn earns one point"
+    yield f"You bank the sum of what they show; but if there is a 1 among them, {one}."
+
+
+def _faces(game: FaceGame) -> Iterator[str]:
+    thrown = "the die" if game.dice == 1 else f"the {_number(game.dice)} dice"
+    yield f"Throw {thrown} as often as you like and add up the points."
+    effects = {
+        "score": "",
+        "bust": "a bust: the turn is over and its points are lost",
+        "bank": "and the turn ends there",
+    }
+    named: list[tuple[str, Face | Combination]] = [(str(face.face), face) for face in game.faces]
+    named += [(" ".join(map(str, combination.faces)), combination) for combination in game.combinations]
+    for name, thing in named:
+        worth = [_points(thing.points)] if thing.points or thing.effect != "bust" else []
+        yield f"{name}: {', '.join([*worth, effects[thing.effect]] if effects[thing.effect] else worth)}."
+    yield STOP
+
+
+def _ten_thousand(game: TenThousand) -> Iterator[str]:
+    yield _begin(_number(game.dice))
+    yield SET_ASIDE
+    yield NO_SCORE
+    yield "Once all the dice have scored you may stop, or roll all of them again; then nothing is given back."
+    yield "Every single 1 is 100 points, every single 5 is 50." if SINGLE == {1: 100, 5: 50} else ""
+    yield f"Three of a kind in one roll are 100 times their face; three 1s are {TRIPLE[1]:,}."
+    if game.resign is not None:
+        yield f"You take everything that scores, except that you may give back {_listed(list(game.resign), 'or') or 'nothing'}."
+
+
+def _farkle(game: Farkle) -> Iterator[str]:
+    yield _begin(_number(game.dice))
+    yield {
+        "any": SET_ASIDE,
+        "all if hot": f"{SET_ASIDE} If all the dice you rolled score, you take them all.",
+        "all": "After each roll set aside every die that scores and add up the points; then stop, or roll the dice left.",
+    }[game.take]
+    yield NO_SCORE
+    if game.nothing:
+        yield f"Only a roll of all the dice that scores nothing is {_points(game.nothing)}, and all are rolled again."
+    hot = "may stop, or roll all of them again" if game.hot_dice == "may" else "must roll all of them again"
+    yield f"Once all the dice have scored you {hot}, and go on adding points."
+    yield "These score, each within one roll:"
+    yield from (f"- {line}" for line in scoring_lines(game))
+
+
+def scoring_lines(game: Farkle) -> list[str]:
+    """Return what scores, a line for each combination.
+
+    >>> scoring_lines(Farkle.named("basic"))
+    ['a single 1: 100', 'a single 5: 50', 'three 1s: 1,000; three of another kind: 100 times the face']
+    """
+    found = [(f"a single {face}", points) for face, points in ((1, game.one), (5, game.five))]
+    lines = [f"{name}: {points:,}" for name, points in found if points]
+    if game.dice >= 3 and (game.three or game.three_ones):
+        lines.append(f"three 1s: {game.three_ones:,}; three of another kind: {game.three:,} times the face")
+    lines += _more_lines(game)
+    sets = [
+        ("1 to 6 in one roll", game.straight, 6),
+        ("1 to 5", game.short_straights[0], 5),
+        ("2 to 6", game.short_straights[1], 5),
+        ("three pairs" + (", also four of a kind and a pair" if game.four_and_pair else ""), game.three_pairs, 6),
+        ("two triplets", game.two_triplets, 6),
+        ("a triple and a pair, beyond the triple", game.full_house, 5),
+    ]
+    return lines + [f"{name}: {points:,}" for name, points, dice in sets if points and game.dice >= dice]
+
+
+def _more_lines(game: Farkle) -> list[str]:
+    if game.dice < 4 or game.more_of_a_kind == "none":
+        return []
+    if game.more_of_a_kind == "flat":
+        counts = range(4, min(game.dice, 3 + len(game.flat)) + 1)
+        return [
+            f"{_number(count)} of a kind: {of_a_kind(game, 2, count):,}" for count in counts if game.flat[count - 4]
+        ]
+    how = {"doubling": "doubles", "linear": "adds once"}[game.more_of_a_kind]
+    return [f"four and more of a kind: every further die {how} the worth of the triple"]
+
+
+SET_ASIDE = "After each roll set aside at least one combination that scores and add its points; then stop, or roll the dice left."
+NO_SCORE = "A roll in which nothing scores is a bust: the turn is over and its points are lost."
+STOP = "Stop whenever you like: you bank the points of the turn, and the next player has the dice."
+
+_TURNS: dict[type, Any] = {Pig: _pig, Hog: _hog, FaceGame: _faces, TenThousand: _ten_thousand, Farkle: _farkle}
+
+
+def _begin(dice: str) -> str:
+    return f"A turn begins with a roll of all {dice} dice." if dice != "one" else "A turn is played with one die."
+
+
+def _points(points: int) -> str:
+    return f"{points:,} point{'' if points == 1 else 's'}"
+
+
+def _number(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
+def _listed(things: list[str], word: str) -> str:
+    return f" {word} ".join(filter(None, (", ".join(things[:-1]), things[-1]))) if things else ""
