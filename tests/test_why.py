@@ -83,3 +83,20 @@ def test_the_sentence_of_pig_is_worked_out_from_the_values_of_the_positions() ->
         wanted = [cost, gain, cost / 6, 5 * gain / 6, 1 - stopped, 1 - busted]
         assert numbers == pytest.approx([100 * number for number in wanted], abs=0.051)
         assert words.endswith("So roll." if 5 * gain > cost else "So stop.")
+
+
+def test_advice_on_the_page_gives_the_same_reason_as_the_tutor() -> None:
+    pytest.importorskip("fastapi", reason="the web page needs: pip install 'jeopardice[web]'")
+    from jeopardice.web import answers
+    from jeopardice.web.shelf import Shelved
+
+    for goal in (Race(Pig(), target=60, players=2), Race(Farkle(), target=1000, players=2), Race(Pig(), target=50)):
+        shelved = Shelved(goal, solve(goal))
+        for session in decisions(goal, 4):
+            spot = session.spot
+            mine, theirs = spot.standings[spot.seat], spot.standings[spot.seat - 1] if goal.players == 2 else 0
+            roll, mode, at_risk = spot.roll, str(spot.mode), spot.at_risk
+            if isinstance(goal.game, Pig):
+                roll, at_risk = None, session.ranked[0].points
+            advice = answers.advise(shelved, mine, theirs, at_risk, mode, roll, why=True)
+            assert advice["best"] == session.ranked[0].play and advice["reason"] == why(session)

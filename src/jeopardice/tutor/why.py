@@ -8,6 +8,7 @@ and that is what the sentence says. Two rolls are compared by their chances of a
 Everything comes from a match and its judge; no game is named here.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jeopardice.rules.match import Spot
@@ -53,6 +54,22 @@ def next_roll(judge: Judge, spot: Spot, option: Option) -> NextRoll | None:
     return NextRoll(weights[True] / (weights[True] + weights[False]), means[True], means[False])
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What a reason is made from: the options best first, and what is known of each."""
+
+    measure: Measure
+    players: int
+    tie: float
+    options: Sequence[Option]
+    stopped: Callable[[Option], float]
+    """The value after a stop, counted as `NextRoll` counts."""
+    ahead: Callable[[Option], NextRoll | None]
+    """What the roll after an option brings."""
+    stake: Callable[[Option], str]
+    """What an option banks or leaves at risk, in words."""
+
+
 def why(session: Session, option: Option | None = None) -> str:
     """Return why the best play here is better than `option`; without one, than the best play of the other kind.
 
@@ -65,77 +82,79 @@ def why(session: Session, option: Option | None = None) -> str:
     A roll busts with chance 17% and then costs 18.1 points of win chance; any other roll gains 3.0 on average. \
 Weighed by their chances: 3.0 to lose, 2.5 to gain. They win 35.0% of games after a stop, 53.1% after a bust. So stop.
     """
-    ranked = session.ranked
-    if len(ranked) < 2:
+    judge, spot, seat = session.judge, session.spot, session.seat
+    facts = Facts(
+        judge.measure,
+        judge.match.players,
+        judge.tie,
+        session.ranked,
+        stopped=lambda stop: float(judge.values_at(judge.match.after_play(spot, stop.match_play))[seat]),
+        ahead=lambda roll: next_roll(judge, spot, roll),
+        stake=lambda any_play: session.words.stake(judge.match.game(spot), any_play.match_play),
+    )
+    return reason(facts, option)
+
+
+def reason(facts: Facts, option: Option | None = None) -> str:
+    """Return why the best option is better than another; nothing where there is only one."""
+    if len(facts.options) < 2:
         return ""
-    best, other = ranked[0], option or _rival(ranked)
+    best, other = facts.options[0], option or _rival(facts.options)
     if other == best:
-        other = _rival(ranked)
-    if session.loss(other) <= session.judge.tie:
+        other = _rival(facts.options)
+    if abs(best.value - other.value) <= facts.tie:
         return f"{capital(best.play)} and {other.play} are equally good here."
+    if best.stops and facts.measure.is_chance and best.value >= 1:
+        return f"{capital(best.play)}: that wins the game."
     if best.stops != other.stops and best.points == other.points:
         stop, roll = (best, other) if best.stops else (other, best)
-        if told := _stop_or_roll(session, stop, roll, best):
-            return told
-    return _two_plays(session, best, other)
+        ahead = facts.ahead(roll)
+        if ahead is not None:
+            return _stop_or_roll(facts, facts.stopped(stop), ahead, "stop" if best.stops else "roll")
+    return _two_plays(facts, best, other)
 
 
-def _rival(ranked: tuple[Option, ...]) -> Option:
+def _rival(ranked: Sequence[Option]) -> Option:
     """Return the option to compare the best one with: the same dice but roll for stop, else the second best."""
     best = ranked[0]
     alike = [o for o in ranked[1:] if o.stops != best.stops and o.points == best.points and o.kept == best.kept]
     return (alike or [o for o in ranked[1:] if o.points >= best.points] or list(ranked[1:]))[0]
 
 
-def _stop_or_roll(session: Session, stop: Option, roll: Option, best: Option) -> str:
-    judge, seat = session.judge, session.seat
-    ahead = next_roll(judge, session.spot, roll)
-    if ahead is None:
-        return ""
-    measure = judge.measure
-    stopped = float(judge.values_at(judge.match.after_play(session.spot, stop.match_play))[seat])
+def _stop_or_roll(facts: Facts, stopped: float, ahead: NextRoll, best: str) -> str:
+    measure, p = facts.measure, ahead.bust_chance
     sign = -1 if measure.prefers_less else 1
-    p = ahead.bust_chance
     cost = 0.0 if ahead.after_bust is None else sign * (stopped - ahead.after_bust)
     gain = 0.0 if ahead.otherwise is None else sign * (ahead.otherwise - stopped)
-    advice = f"So {'stop' if best.stops else 'roll'}."
     if p == 0:
-        return f"The next roll cannot bust and {_gains(measure, gain, named=True)} on average. {advice}"
+        return f"The next roll cannot bust and {_gains(measure, gain, named=True)} on average. So {best}."
     told = f"A roll busts with chance {_per_cent(p)} and then {_gains(measure, -cost, named=True)}; "
     told += f"any other roll {_gains(measure, gain)} on average."
     if cost > 0 < gain:
-        told += f" Weighed by their chances: {_amount(measure, p * cost)} to lose, {_amount(measure, (1 - p) * gain)} to gain."
-    return f"{told}{_other_player(session, stopped, ahead)} {advice}"
+        lose, win = _amount(measure, p * cost), _amount(measure, (1 - p) * gain)
+        told += f" Weighed by their chances: {lose} to lose, {win} to gain."
+    if facts.players == 2 and measure.is_chance and ahead.after_bust is not None:
+        theirs = measure.words(1 - stopped), measure.words(1 - ahead.after_bust)
+        told += f" They win {theirs[0]} of games after a stop, {theirs[1]} after a bust."
+    return f"{told} So {best}."
 
 
-def _other_player(session: Session, stopped: float, ahead: NextRoll) -> str:
-    """Return what a stop and a bust leave the other player, where there is one and values are chances."""
-    measure = session.judge.measure
-    if session.match.players != 2 or not measure.is_chance or ahead.after_bust is None:
-        return ""
-    return f" They win {measure.words(1 - stopped)} of games after a stop, {measure.words(1 - ahead.after_bust)} after a bust."
-
-
-def _two_plays(session: Session, best: Option, other: Option) -> str:
-    judge, measure = session.judge, session.judge.measure
-    facts = []
-    for option in (best, other):
-        ahead = next_roll(judge, session.spot, option)
-        stake = session.words.stake(judge.match.game(session.spot), option.match_play)
-        facts.append(", ".join(filter(None, (stake, _risk(measure, ahead)))))
-    told = "; ".join(f"“{o.play}” {fact}" for o, fact in zip((best, other), facts, strict=True) if fact)
-    loss = measure.loss_words(session.loss(other))
+def _two_plays(facts: Facts, best: Option, other: Option) -> str:
+    known = [", ".join(filter(None, (facts.stake(o), _risk(facts, o)))) for o in (best, other)]
+    told = "; ".join(f"“{o.play}” {fact}" for o, fact in zip((best, other), known, strict=True) if fact)
+    loss = facts.measure.loss_words(abs(best.value - other.value))
     better = f"“{best.play}” is better than “{other.play}” by {loss}."
     return f"{told}. In all {better}" if told else better
 
 
-def _risk(measure: Measure, ahead: NextRoll | None) -> str:
+def _risk(facts: Facts, option: Option) -> str:
+    ahead = facts.ahead(option)
     if ahead is None or ahead.after_bust is None:
         return ""
-    otherwise = (
-        f" and is worth {measure.words(ahead.otherwise)} otherwise" if measure.is_chance and ahead.otherwise else ""
-    )
-    return f"busts with chance {_per_cent(ahead.bust_chance)}{otherwise}"
+    told = f"busts with chance {_per_cent(ahead.bust_chance)}"
+    if facts.measure.is_chance and ahead.otherwise is not None:
+        told += f" and is worth {facts.measure.words(ahead.otherwise)} otherwise"
+    return told
 
 
 def _gains(measure: Measure, change: float, *, named: bool = False) -> str:

@@ -19,6 +19,7 @@ from jeopardice.rules.game import game_name
 from jeopardice.rules.goal import Turn
 from jeopardice.rules.text import kind_of, plain
 from jeopardice.solution import Advice, Option
+from jeopardice.tutor.why import Facts, NextRoll, reason
 from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250
@@ -90,6 +91,7 @@ def advise(
     if why:
         rolling = next((option for option in advice.options if not option.stops), None)
         answer["why"] = None if rolling is None else why_json(turn, rolling)
+        answer["reason"] = reason(_facts(shelved, turn.view, advice))
     return answer
 
 
@@ -124,6 +126,32 @@ def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
         }
         for o in advice.options
     ]
+
+
+def _facts(shelved: Shelved, view: Any, advice: Advice) -> Facts:
+    """Return what a reason for the best option is made from."""
+
+    def ahead(option: Option) -> NextRoll | None:
+        if option.stops:
+            return None
+        rolls = next_rolls(view, option.points, option.mode)
+        bust = sum(roll.chance for roll in rolls if roll.busts)
+
+        def mean(busts: bool) -> float | None:
+            chance = sum(roll.chance for roll in rolls if roll.busts == busts)
+            return sum(r.chance * r.value for r in rolls if r.busts == busts) / chance if chance else None
+
+        return NextRoll(bust, mean(True), mean(False))
+
+    return Facts(
+        shelved.judge.measure,
+        getattr(shelved.goal, "players", 1),
+        shelved.judge.tie,
+        advice.options,
+        stopped=lambda stop: float(stop.value),
+        ahead=ahead,
+        stake=lambda option: f"{'banks' if option.stops else 'risks'} {option.points}" if option.points else "",
+    )
 
 
 def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
