@@ -24,6 +24,8 @@ from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250
 MOST_SURFACE = 50
+MOST_EVERY = 2000
+"""The most cells of an axis where every cell is wanted: beyond, `export` on the command line writes them."""
 TIE = 1e-11
 
 
@@ -204,22 +206,26 @@ def solution_json(shelved: Shelved) -> dict[str, Any]:
     return answer
 
 
-def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None) -> dict[str, Any]:
-    """Return by how much rolling beats stopping: rows by points at risk, columns by standing (one turn: by mode)."""
+def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None, every: bool = False) -> dict[str, Any]:
+    """Return by how much rolling beats stopping: rows by points at risk, columns by standing (one turn: by mode).
+
+    Large maps are thinned out, unless `every` cell is wanted.
+    """
+    most = MOST_EVERY if every else MOST_CELLS
     solution = shelved.solution
     goal, table = solution.goal, _table(shelved)
     mode = read_mode(goal.game, table, mode_text, None)
     if isinstance(goal, Turn):
         turn = shelved.turns(0, 0)
         gain = np.where(_may_stop(turn)[:, None], turn.shown(turn.roll) - turn.shown(turn.bank)[:, None], np.nan)
-        rows = _thinned(turn.rows)
+        rows = _thinned(turn.rows, most)
         return {
             "kind": "points", "x_name": "mode", "x": list(table.modes), "y": [t * table.unit for t in rows],
             "gain": _grid(gain[rows]), "theirs": None, "mode": None,
         }  # fmt: skip
     target = solution.targets[0] if hasattr(solution, "targets") else solution.target
     index = table.modes.index(mode)
-    standings, rows = _thinned(target), _thinned(target)
+    standings, rows = _thinned(target, most), _thinned(target, most)
     gains = np.full((len(rows), len(standings)), np.nan)
     for column, i in enumerate(standings):
         turn = shelved.turns(i * table.unit, theirs)
@@ -253,7 +259,7 @@ def choices_map(shelved: Shelved) -> dict[str, Any]:
     return {"mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "best": best}
 
 
-def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
+def surface(shelved: Shelved, of: str, mode_text: str | None, every: bool = False) -> dict[str, Any]:
     """Return, by both standings, the value (`of="value"`) or the points at risk that part rolling from stopping.
 
     Of the latter there are two: `height` is the least points at risk at which one stops, `again` the points from which on
@@ -264,7 +270,7 @@ def surface(shelved: Shelved, of: str, mode_text: str | None) -> dict[str, Any]:
         raise PositionError("a surface over both standings needs a race for two; ask for goal=duel")
     table = _table(shelved)
     index = table.modes.index(read_mode(solution.goal.game, table, mode_text, None))
-    mine, theirs = (_thinned(target, MOST_SURFACE) for target in solution.targets)
+    mine, theirs = (_thinned(target, MOST_EVERY if every else MOST_SURFACE) for target in solution.targets)
     again: Any = None
     if of == "value":
         heights: Any = solution.worths[0][np.ix_(mine, theirs)]

@@ -13,10 +13,10 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from jeopardice.errors import PositionError
-from jeopardice.family import shape_of
+from jeopardice.family import family_of, shape_of
 from jeopardice.rules.goal import Race, Simultaneous, Turn
 from jeopardice.web import answers
-from jeopardice.web.boards import board_json
+from jeopardice.web.boards import board_json, bust_chances
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
@@ -42,6 +42,7 @@ router = APIRouter(prefix="/api/v1", responses=REFUSED)
 
 AskedGoal = Annotated[Any, Depends(goal_asked)]
 Points = Annotated[int, Query(ge=0, le=MOST_NUMBER)]
+Every = Annotated[bool, Query(description="every cell, also of large pictures")]
 ModeText = Annotated[str | None, Query(max_length=60, description="dice left, or the game's mode")]
 
 
@@ -160,10 +161,12 @@ def advice_bytes(
 
 
 @router.get("/map", tags=["explore"], summary="Roll or stop, by standing and points at risk")
-async def roll_stop_map(request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None) -> Response:
+async def roll_stop_map(
+    request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None, every: Every = False
+) -> Response:
     """Return by how much rolling beats stopping (negative: stop; null: nothing to decide)."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn(request, "map", shelved, (theirs, mode))
+    return await _drawn(request, "map", shelved, (theirs, mode, every))
 
 
 @router.get("/choices", tags=["explore"], summary="The best choice of dice by both standings (Hog)")
@@ -185,11 +188,29 @@ async def board(request: Request, goal: AskedGoal) -> Response:
 
 @router.get("/surface", tags=["explore"], summary="A surface over both standings")
 async def surface(
-    request: Request, goal: AskedGoal, of: Literal["stop", "value"] = "stop", mode: ModeText = None
+    request: Request,
+    goal: AskedGoal,
+    of: Literal["stop", "value"] = "stop",
+    mode: ModeText = None,
+    every: Every = False,
 ) -> Response:
-    """Return the least points at risk at which one stops, or the value, by both standings."""
+    """Return the points at risk that part rolling from stopping, or the value, by both standings."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn(request, "surface", shelved, (of, mode))
+    return await _drawn(request, "surface", shelved, (of, mode, every))
+
+
+@router.get("/busts", tags=["explore"], summary="Can't Stop: the bust chance of every three columns, on any board")
+async def busts(goal: AskedGoal) -> Response:
+    """Return how often a roll busts with all markers placed; nothing has to be solved for it."""
+    if shape_of(goal.game) != "columns":
+        raise PositionError("only Can't Stop has columns; ask for game=cant-stop")
+    return answered({"sides": goal.game.sides, "triples": bust_chances(goal.game)})
+
+
+@router.get("/strategies", tags=["compare"], summary="The strategies that fit a goal, with a sentence each")
+async def strategies(goal: AskedGoal) -> Response:
+    """Return the names that `compare` takes; a number in a name may be any number."""
+    return answered({"strategies": dict(family_of(goal.game).strategies(goal))})
 
 
 @router.get("/curves", tags=["explore"], summary="Value curves by standing")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,9 +12,10 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from jeopardice import __version__
-from jeopardice.web import api, pages, play_api
+from jeopardice.web import api, links, pages, play_api
 from jeopardice.web.desk import ClosingError
 from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
@@ -33,8 +34,12 @@ def create_app(
     hosts: frozenset[str] = LOOPBACK,
     any_address: bool = False,
     token: str | None = None,
+    names: Sequence[str] = ("127.0.0.1",),
 ) -> FastAPI:
-    """Return the application. `records` is the file for finished games; bound beyond loopback, give a `token`."""
+    """Return the application. `records` is the file for finished games; bound beyond loopback, give a `token`.
+
+    `names` are the names under which it is reached, this machine's own first.
+    """
     limits = limits or Limits()
     workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
 
@@ -66,12 +71,15 @@ def create_app(
     app.state.shelf = Shelf(limits)
     app.state.records = Records(records or data_file())
     app.state.tables = Tables(limits.sessions)
+    app.state.names = list(names)
     app.state.later = afterwards
     app.state.settled = settled
     app.include_router(api.router)
     app.include_router(play_api.router)
+    app.include_router(links.router)
     pages.add_pages(app)
     _add_refusals(app)
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
     app.add_middleware(FastLane, state=app.state)
     app.add_middleware(
         Guard,

@@ -48,7 +48,6 @@ def board_json(solution: BoardSolution) -> dict[str, Any]:
     def after(column: int, spaces: int) -> float:
         return boards[tuple(n - spaces * (c == column) for c, n in zip(game.columns, full, strict=True))]
 
-    whole = game.sides**game.dice
     return {
         "kind": "turns",
         "value": solution.value,
@@ -60,8 +59,14 @@ def board_json(solution: BoardSolution) -> dict[str, Any]:
             }
             for column in game.columns
         ],
-        "triples": [
-            {"columns": list(three), "bust": 1 - game.success_weight(frozenset(three)) / whole}
-            for three in combinations(game.columns, min(3, game.markers))
-        ],
+        "triples": bust_chances(game),
     }
+
+
+def bust_chances(game: Any) -> list[dict[str, Any]]:
+    """Return how often a roll busts once the markers stand on these columns, for all such sets of columns."""
+    whole = game.sides**game.dice
+    return [
+        {"columns": list(columns), "bust": 1 - game.success_weight(frozenset(columns)) / whole}
+        for columns in combinations(game.columns, min(3, game.markers))
+    ]

@@ -286,6 +286,7 @@ def catalog(limits: Limits, *, on_page: bool = True) -> list[dict[str, Any]]:
             "target": default_target(entry.make()),
             "presets": list(entry.presets),
             "only_played": entry.only_played,
+            "shape": shape_of(entry.make()),
             "fields": [
                 {
                     "name": field.name,

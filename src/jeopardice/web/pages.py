@@ -17,6 +17,8 @@ from fastapi.staticfiles import StaticFiles
 from starlette.responses import Response
 from starlette.types import Scope
 
+from jeopardice import __version__
+
 STATIC = Path(__file__).parent / "static"
 PAGES = {
     "play": ("/", "Play", "Play against a perfect opponent, or a weaker one"),
@@ -76,7 +78,7 @@ def _framed(name: str, title: str, about: str, body: str) -> str:
         f'<a href="{path}"{" aria-current=page" if key == name else ""} title="{escape(hint)}">{label}</a>'
         for key, (path, label, hint) in PAGES.items()
     )
-    parts = {"name": name, "title": title, "about": escape(about), "links": links, "body": body}
+    parts = {"name": name, "title": title, "about": escape(about), "links": links, "body": body, "version": __version__}
     for key, text in parts.items():
         frame = frame.replace("{{" + key + "}}", text)
     return frame

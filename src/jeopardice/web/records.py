@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from jeopardice.errors import StaleSolution
 
-VERSION = 1
+VERSION = 2
 SCHEMA = """
 CREATE TABLE game (
     id TEXT PRIMARY KEY, finished REAL NOT NULL, game TEXT NOT NULL, goal TEXT NOT NULL, won INTEGER,
@@ -33,9 +33,12 @@ CREATE TABLE drill (
 );
 CREATE INDEX drill_answered ON drill (answered);
 """
+LINKS = "CREATE TABLE IF NOT EXISTS link (code TEXT PRIMARY KEY, made REAL NOT NULL, path TEXT NOT NULL)"
+"""Short links, since format 2."""
 COLUMNS = {
     "game": "id, finished, game, goal, won, luck, loss, record",
     "drill": "answered, game, goal, position, play, best, loss, right",
+    "link": "code, made, path",
 }
 MOST_ROWS = 100_000
 
@@ -102,6 +105,7 @@ class Records:
             if version == 0:
                 for statement in filter(str.strip, SCHEMA.split(";")):
                     db.execute(statement)
+            db.execute(LINKS)
             db.execute(f"PRAGMA user_version = {VERSION}")  # written every time: a damaged header may forbid writing
             db.execute("COMMIT")
             (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -150,6 +154,20 @@ class Records:
             self._trim(db, "drill", "answered")
 
         self._safely(add)
+
+    def add_link(self, code: str, path: str) -> None:
+        """Keep a short link."""
+
+        def add(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO link VALUES (?, ?, ?)", (code, time.time(), path))
+            self._trim(db, "link", "made")
+
+        self._safely(add)
+
+    def link(self, code: str) -> str | None:
+        """Return the path of a short link, if there is one."""
+        row = self._safely(lambda db: db.execute("SELECT path FROM link WHERE code = ?", (code,)).fetchone())
+        return None if row is None else str(row[0])
 
     def games(self, most: int = MOST_ROWS) -> list[dict[str, Any]]:
         """Return the finished games, newest first."""

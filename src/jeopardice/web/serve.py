@@ -143,6 +143,7 @@ def serve(
         any_address=not local,
         token=token,
         records=records,
+        names=reachable_names(host),
     )
     bound = _bound(host, port)
     port = bound.getsockname()[1]

@@ -9,7 +9,14 @@ const USUAL = {
   payoff: "win",
   cost: "turns",
   bank_from: "",
+  open_from: "",
+  busts: "",
+  penalty: "",
+  floor: "",
+  last_round: "",
+  ties: "first",
 };
+const NUMBERS = ["target", "bank_from", "open_from", "busts"];
 export const GOAL_KEYS = Object.keys(USUAL);
 
 /** Returns an element with attributes, listeners (onclick: f) and children. */
@@ -39,12 +46,11 @@ export function query(values) {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
     .flatMap(([key, value]) => (Array.isArray(value) ? value.map((one) => [key, one]) : [[key, value]]))
-    .map(
-      ([key, value]) =>
-        `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2C/g, ",").replace(/%20/g, "+")}`,
-    )
+    .map(([key, value]) => `${key}=${readable(encodeURIComponent(value))}`)
     .join("&");
 }
+
+const readable = (text) => text.replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2C/g, ",").replace(/%20/g, "+");
 
 /** Puts the state into the link; `step` makes it one to go back from. */
 export function remember(values, { step = false } = {}) {
@@ -62,8 +68,10 @@ export function goalOf(values) {
 }
 
 export function goalBody(values) {
+  /** @type {Record<string, any>} */
   const body = { ...goalOf(values) };
-  for (const key of ["target", "bank_from"]) if (body[key] !== undefined) body[key] = Number(body[key]);
+  for (const key of NUMBERS) if (body[key] !== undefined) body[key] = Number(body[key]);
+  if (body.last_round !== undefined) body.last_round = /^(true|yes|1)$/.test(body.last_round);
   return body;
 }
 

@@ -1,186 +1,85 @@
-// Pictures: a scene of rectangles, lines and text that is painted on a canvas or written as SVG; both from the same list.
-import { el, say } from "./base.js";
+// Pictures one can point at, read with the arrow keys, show to an audience and save: heat maps, curves and bars.
+import { el, safely, say } from "./base.js";
+import { aboutWords, fileName, version } from "./about.js";
+import { captioned, colours, csvOf, paint, saveFile, SERIES, svgOf } from "./scene.js";
 
-const NS = "http://www.w3.org/2000/svg";
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-export const colours = () => ({
-  ink: css("--ink"),
-  soft: css("--soft"),
-  line: css("--line"),
-  card: css("--card"),
-  roll: css("--roll"),
-  stop: css("--stop"),
-  accent: css("--accent"),
-  zero: css("--zero"),
-  bad: css("--bad"),
-});
-const SERIES = ["#1f77b4", "#d95f02", "#2a9d5b", "#8a5bc7", "#c2378a", "#7a6a00", "#0e8f9c", "#6b4b3a"];
+export { colours, diverging, rising } from "./scene.js";
+const LECTURE = 1.7;
 
-function mixed(from, to, share) {
-  const a = rgb(from),
-    b = rgb(to);
-  return `rgb(${a.map((part, i) => Math.round(part + (b[i] - part) * share)).join(",")})`;
-}
-function rgb(colour) {
-  if (!colour.startsWith("#"))
-    return colour
-      .match(/[\d.]+/g)
-      .slice(0, 3)
-      .map(Number); // rgb(26, 99, 163)
-  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
-}
-
-/** Colour of a signed number between -1 and 1: stop, nothing, roll. */
-export function diverging(share) {
-  const { roll, stop, zero } = colours();
-  return mixed(zero, share > 0 ? roll : stop, Math.min(1, 0.22 + 0.78 * Math.sqrt(Math.abs(share))));
-}
-/** Colour of a number between 0 and 1. */
-export function rising(share) {
-  const { zero, accent } = colours();
-  return mixed(zero, accent, Math.max(0, Math.min(1, share)));
-}
-
-function paint(context, scene, scale) {
-  context.setTransform(scale, 0, 0, scale, 0, 0);
-  context.fillStyle = scene.back;
-  context.fillRect(0, 0, scene.width, scene.height);
-  for (const item of scene.items) {
-    if (item.rect) {
-      const [x, y, w, h] = item.rect;
-      context.fillStyle = item.fill;
-      context.fillRect(x, y, w, h);
-    }
-    if (item.path) {
-      context.strokeStyle = item.stroke;
-      context.lineWidth = item.width || 1;
-      context.setLineDash(item.dash || []);
-      context.beginPath();
-      item.path.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
-      context.stroke();
-      context.setLineDash([]);
-    }
-    if (item.text !== undefined) {
-      context.save();
-      context.translate(item.x, item.y);
-      if (item.turn) context.rotate(-Math.PI / 2);
-      context.fillStyle = item.fill;
-      context.font = `${item.size || 12}px system-ui, sans-serif`;
-      context.textAlign = { start: "left", middle: "center", end: "right" }[item.anchor || "start"];
-      context.fillText(item.text, 0, 0);
-      context.restore();
-    }
-  }
-}
-
-function svgOf(scene) {
-  const svg = document.createElementNS(NS, "svg");
-  const add = (name, attributes, text) => {
-    const made = document.createElementNS(NS, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    svg.append(made);
-  };
-  svg.setAttribute("xmlns", NS);
-  svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-  svg.setAttribute("width", scene.width);
-  svg.setAttribute("height", scene.height);
-  add("rect", { x: 0, y: 0, width: scene.width, height: scene.height, fill: scene.back });
-  const place = (number) => Math.round(number * 100) / 100;
-  for (const item of scene.items) {
-    if (item.rect) {
-      const [x, y, w, h] = item.rect.map(place);
-      add("rect", { x, y, width: w, height: h, fill: item.fill });
-    }
-    if (item.path)
-      add("polyline", {
-        points: item.path.map((point) => point.map(place).join(",")).join(" "),
-        fill: "none",
-        stroke: item.stroke,
-        "stroke-width": item.width || 1,
-        ...(item.dash ? { "stroke-dasharray": item.dash.join(" ") } : {}),
-      });
-    if (item.text !== undefined)
-      add(
-        "text",
-        {
-          x: place(item.x),
-          y: place(item.y),
-          fill: item.fill,
-          "font-size": item.size || 12,
-          "font-family": "system-ui, sans-serif",
-          "text-anchor": item.anchor || "start",
-          ...(item.turn ? { transform: `rotate(-90 ${place(item.x)} ${place(item.y)})` } : {}),
-        },
-        item.text,
-      );
-  }
-  return svg;
-}
-
-export function saveFile(name, body, type) {
-  const link = el("a", {
-    href: URL.createObjectURL(body instanceof Blob ? body : new Blob([body], { type })),
-    download: name,
-  });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 5000);
-}
-const csvOf = (rows) =>
-  rows
-    .map((row) =>
-      row
-        .map((cell) =>
-          cell === null || cell === undefined
-            ? ""
-            : /[",\n]/.test(cell)
-              ? `"${String(cell).replace(/"/g, '""')}"`
-              : cell,
-        )
-        .join(","),
-    )
-    .join("\n") + "\n";
-
-/** The frame of a picture: title, buttons to save, readout; `save` maps PNG, SVG, CSV to functions. */
-export function frame(host, title, save) {
-  const name = title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+/** The frame of a picture: title, buttons to save it and to show it large, readout. */
+export function frame(host, title, about, save) {
   const plot = el("div.plot");
   const readout = el("div.readout", { "aria-live": "polite" });
+  const saver = (kind) =>
+    el(
+      "button.small",
+      { type: "button", title: `Save as ${kind}`, onclick: safely(() => save[kind](fileName(title, about, kind))) },
+      kind,
+    );
+  const large = el(
+    "button.small",
+    { type: "button", title: "Full screen, for an audience", onclick: safely(() => lecture(host)) },
+    "Large",
+  );
+  const kinds = ["PNG", "SVG", "CSV"].filter((kind) => save[kind]);
   const buttons = el(
     "span.save",
-    { role: "group", "aria-label": `Save ${title}` },
-    ["PNG", "SVG", "CSV"]
-      .filter((kind) => save[kind])
-      .map((kind) =>
-        el(
-          "button.small",
-          { type: "button", title: `Save as ${kind}`, onclick: () => save[kind](`${name}.${kind.toLowerCase()}`) },
-          kind,
-        ),
-      ),
+    { role: "group", "aria-label": `${title}: save or enlarge` },
+    kinds.map(saver),
+    large,
   );
-  host.replaceChildren(el("figure", {}, el("figcaption", {}, el("strong", {}, title), buttons), plot, readout));
+  const under = aboutWords(about);
+  host.replaceChildren(
+    el(
+      "figure",
+      {},
+      el("figcaption", {}, el("strong", {}, title), buttons, el("span.about", {}, under)),
+      plot,
+      readout,
+    ),
+  );
   return { plot, readout };
 }
 
-/** Shows a picture that redraws itself: build(width) → {scene, spots(i) …}; as canvas or SVG. */
-function picture(host, { title, canvas = false, build, csv, label = "", hint = "" }) {
+/** Shows the card of a picture on the whole screen, or stops that. */
+async function lecture(host) {
+  const card = host.closest(".card") || host;
+  if (document.fullscreenElement) await document.exitFullscreen();
+  else await card.requestFullscreen();
+}
+addEventListener("fullscreenchange", () => {
+  for (const card of document.querySelectorAll(".card")) {
+    card.classList.toggle("lecture", card === document.fullscreenElement);
+  }
+  setTimeout(() => dispatchEvent(new Event("themechange")), 50);
+});
+const isLecture = (host) => Boolean(host.closest(".lecture"));
+
+/**
+ * Saves numbers as CSV below lines that say what they are.
+ * @param {any[][]} rows
+ */
+export function saveCsv(name, title, about, rows) {
+  const heads = [title, aboutWords(about), version()].map((line) => `# ${line}\n`).join("");
+  saveFile(name, heads + csvOf(rows), "text/csv");
+}
+
+const drawn = new WeakMap();
+/** Shows a picture that redraws itself: build(width, type) → {scene, cells}; as canvas or SVG. */
+function picture(host, { title, about = {}, canvas = false, build, csv, label = "", hint = "" }) {
   let scene,
     spot = null,
     cells;
-  const { plot, readout } = frame(host, title, {
+  const saved = () => captioned(scene, title, aboutWords(about), version());
+  const { plot, readout } = frame(host, title, about, {
     PNG: (name) => {
-      const made = el("canvas", { width: scene.width * 2, height: scene.height * 2 });
-      paint(made.getContext("2d"), scene, 2);
+      const whole = saved();
+      const made = el("canvas", { width: whole.width * 2, height: whole.height * 2 });
+      paint(made.getContext("2d"), whole, 2);
       made.toBlob((blob) => saveFile(name, blob));
     },
-    SVG: (name) => saveFile(name, new XMLSerializer().serializeToString(svgOf(scene)), "image/svg+xml"),
-    CSV: (name) => saveFile(name, csvOf(csv()), "text/csv"),
+    SVG: (name) => saveFile(name, new XMLSerializer().serializeToString(svgOf(saved())), "image/svg+xml"),
+    CSV: async (name) => saveCsv(name, title, about, await csv()),
   });
   readout.textContent = hint;
   plot.tabIndex = 0;
@@ -190,7 +89,9 @@ function picture(host, { title, canvas = false, build, csv, label = "", hint = "
 
   function draw() {
     const width = Math.max(260, Math.round(plot.clientWidth || host.clientWidth || 600));
-    const built = build(width);
+    const large = isLecture(host);
+    const room = large ? Math.max(240, innerHeight - plot.getBoundingClientRect().top - 90) : 0;
+    const built = build(width, large ? LECTURE : 1, room);
     scene = { back: colours().card, ...built.scene, width };
     cells = built.cells;
     let shown;
@@ -235,20 +136,31 @@ function picture(host, { title, canvas = false, build, csv, label = "", hint = "
     if (step) {
       spot = cells.move(spot, step[0], step[1]);
       mark();
+      cells.step?.(spot);
       say(readout.textContent);
       event.preventDefault();
     } else if (event.key === "Enter" && spot) cells.pick?.(spot);
   });
   draw();
+  drawn.get(host)?.();
   let last = plot.clientWidth;
-  new ResizeObserver(() => {
+  const watch = new ResizeObserver(() => {
     if (Math.abs(plot.clientWidth - last) > 1) {
       last = plot.clientWidth;
       draw();
     }
-  }).observe(plot);
+  });
+  watch.observe(plot);
   addEventListener("themechange", draw);
-  return { draw };
+  drawn.set(host, () => {
+    watch.disconnect();
+    removeEventListener("themechange", draw);
+  });
+  const point = (where) => {
+    spot = where;
+    mark();
+  };
+  return { draw, point };
 }
 
 const clamp = (number, least, most) => Math.max(least, Math.min(most, number));
@@ -261,79 +173,98 @@ function ticks(low, high, count) {
     found.push(Math.round(tick / step) * step);
   return found;
 }
-const short = (number) =>
-  Math.abs(number) >= 1e4 ? `${+(number / 1000).toPrecision(4)}k` : String(+number.toPrecision(6));
+const short = (thing) =>
+  typeof thing !== "number"
+    ? String(thing)
+    : Math.abs(thing) >= 1e4
+      ? `${+(thing / 1000).toPrecision(4)}k`
+      : String(+thing.toPrecision(6));
 
-/** Heat map of values[y][x]; colour(v) gives a colour or null; text(x, y) the numbers; pick(x, y) on click. */
+/** Rows of a key: [[words, colour], …] from left to right, as many rows as are needed. */
+function keyRows(items, legend, left, width, ink, t) {
+  let x = left,
+    row = 0;
+  for (const [words, fill] of legend) {
+    const wide = (24 + 6.6 * words.length) * t;
+    if (x > left && x + wide > width) {
+      x = left;
+      row++;
+    }
+    const y = (6 + 20 * row) * t;
+    if (fill) items.push({ rect: [x, y, 12 * t, 12 * t], fill });
+    items.push({ text: words, x: x + (fill ? 17 * t : 0), y: y + 10 * t, fill: ink, size: 12 * t });
+    x += wide + 8 * t;
+  }
+  return legend.length ? (row + 1) * 20 * t + 8 * t : 8 * t;
+}
+
+/**
+ * Heat map of values[y][x]; colour(v) gives a colour or null; text(x, y) the numbers; pick(x, y) on click;
+ * `parts(v)` names the side a value is on: a line is drawn where it changes.
+ */
 export function heatMap(
   host,
-  { title, xs, ys, values, xLabel, yLabel, colour, text, pick = null, legend = [], csv = null, hint = "" },
+  {
+    title,
+    about = {},
+    xs,
+    ys,
+    values,
+    xLabel,
+    yLabel,
+    colour,
+    text,
+    pick = null,
+    legend = [],
+    csv = null,
+    hint = "",
+    parts = null,
+  },
 ) {
-  const build = (width) => {
+  const build = (width, t, room) => {
     const { ink, soft } = colours();
-    const left = 52,
-      bottom = 40,
-      top = legend.length ? 28 : 8,
+    const left = 52 * t,
+      bottom = 40 * t,
       right = 10;
-    const height = Math.round(Math.min(480, width * 0.72)) + top;
+    const items = [];
+    const top = keyRows(items, legend, left, width, ink, t);
+    const height = room || Math.round(Math.min(480, width * 0.72)) + top;
     const w = (width - left - right) / xs.length,
       h = (height - top - bottom) / ys.length;
-    const items = [];
+    const fills = values.map((row) => row.map((value) => (value === null ? null : colour(value))));
+    const place = (x, y) => [left + x * w, height - bottom - y * h];
     for (let y = 0; y < ys.length; y++) {
       for (let x = 0; x < xs.length; ) {
-        const fill = values[y][x] === null ? null : colour(values[y][x]);
         let end = x + 1;
-        while (end < xs.length && (values[y][end] === null ? null : colour(values[y][end])) === fill) end++;
-        if (fill)
-          items.push({ rect: [left + x * w, height - bottom - (y + 1) * h, (end - x) * w + 0.3, h + 0.3], fill });
+        while (end < xs.length && fills[y][end] === fills[y][x]) end++;
+        const [px, py] = place(x, y + 1);
+        if (fills[y][x]) items.push({ rect: [px, py, (end - x) * w + 0.3, h + 0.3], fill: fills[y][x] });
         x = end;
       }
     }
-    const many = typeof xs[0] === "number" ? Math.ceil(xs.length / Math.max(2, Math.floor(width / 70))) : 1;
+    if (parts) items.push(...boundary(values, parts, place, ink, t));
+    const many = typeof xs[0] === "number" ? Math.ceil(xs.length / Math.max(2, Math.floor(width / (70 * t)))) : 1;
+    const label = { fill: soft, size: 11 * t };
     xs.forEach((x, i) => {
       if (i % many === 0)
         items.push({
-          text: short2(x),
+          text: short(x),
           x: left + (i + 0.5) * w,
-          y: height - bottom + 15,
+          y: height - bottom + 15 * t,
           anchor: "middle",
-          fill: soft,
-          size: 11,
+          ...label,
         });
     });
-    const tall = Math.ceil(ys.length / Math.max(2, Math.floor(height / 40)));
+    const tall = Math.ceil(ys.length / Math.max(2, Math.floor(height / (40 * t))));
     ys.forEach((y, i) => {
       if (i % tall === 0)
-        items.push({
-          text: short2(y),
-          x: left - 5,
-          y: height - bottom - (i + 0.5) * h + 4,
-          anchor: "end",
-          fill: soft,
-          size: 11,
-        });
+        items.push({ text: short(y), x: left - 5, y: height - bottom - (i + 0.5) * h + 4, anchor: "end", ...label });
     });
-    items.push({
-      text: xLabel,
-      x: left + (width - left - right) / 2,
-      y: height - 6,
-      anchor: "middle",
-      fill: ink,
-      size: 12,
-    });
-    items.push({
-      text: yLabel,
-      x: 12,
-      y: top + (height - top - bottom) / 2,
-      anchor: "middle",
-      fill: ink,
-      size: 12,
-      turn: true,
-    });
-    legendItems(items, legend, left, ink);
-    const rect = ([x, y]) => [left + x * w, height - bottom - (y + 1) * h, w, h];
+    const name = { anchor: "middle", fill: ink, size: 12 * t };
+    items.push({ text: xLabel, x: left + (width - left - right) / 2, y: height - 6, ...name });
+    items.push({ text: yLabel, x: 12 * t, y: top + (height - top - bottom) / 2, turn: true, ...name });
     const cells = {
-      at: (spot) => ({ rect: rect(spot), text: text(spot[0], spot[1]) }),
+      at: ([x, y]) => ({ rect: [...place(x, y + 1), w, h], text: text(x, y) }),
       find: (px, py) => {
         const x = Math.floor((px - left) / w),
           y = Math.floor((height - bottom - py) / h);
@@ -345,109 +276,122 @@ export function heatMap(
     };
     return { scene: { items, height }, cells };
   };
-  return picture(host, {
-    title,
-    canvas: true,
-    build,
-    hint,
-    csv: csv || (() => [[yLabel, ...xs], ...ys.map((y, i) => [y, ...values[i]])]),
-  });
+  const everyCell = () => [[`${yLabel} \\ ${xLabel}`, ...xs], ...ys.map((y, i) => [y, ...values[i]])];
+  return picture(host, { title, about, canvas: true, build, hint, csv: csv || everyCell });
 }
-const short2 = (thing) => (typeof thing === "number" ? short(thing) : String(thing));
 
-function legendItems(items, legend, left, ink) {
-  let x = left;
-  for (const [words, fill] of legend) {
-    items.push({ rect: [x, 6, 12, 12], fill }, { text: words, x: x + 17, y: 16, fill: ink, size: 12 });
-    x += 34 + 6.6 * words.length;
+/** Lines between neighbouring cells whose values are on different sides. */
+function boundary(values, parts, place, stroke, t) {
+  const lines = [];
+  const side = (y, x) => (values[y]?.[x] === null || values[y]?.[x] === undefined ? null : parts(values[y][x]));
+  const differ = (a, b) => a !== null && b !== null && a !== b;
+  for (let y = 0; y < values.length; y++) {
+    for (let x = 0; x < values[y].length; x++) {
+      if (differ(side(y, x), side(y + 1, x)))
+        lines.push({ path: [place(x, y + 1), place(x + 1, y + 1)], stroke, width: 1.2 * t });
+      if (differ(side(y, x), side(y, x + 1)))
+        lines.push({ path: [place(x + 1, y), place(x + 1, y + 1)], stroke, width: 1.2 * t });
+    }
   }
+  return lines;
 }
 
-function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords }) {
+function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords, t }) {
   const { ink, soft, line } = colours();
+  const label = { fill: soft, size: 11 * t };
   for (const tick of yTicks) {
     const y = place(0, tick)[1];
-    items.push(
-      {
-        path: [
-          [box.left, y],
-          [box.left + box.w, y],
-        ],
-        stroke: line,
-      },
-      { text: yWords(tick), x: box.left - 5, y: y + 4, anchor: "end", fill: soft, size: 11 },
-    );
+    const across = [
+      [box.left, y],
+      [box.left + box.w, y],
+    ];
+    items.push({ path: across, stroke: line });
+    items.push({ text: yWords(tick), x: box.left - 5, y: y + 4, anchor: "end", ...label });
   }
   for (const tick of xTicks)
-    items.push({
-      text: short(tick),
-      x: place(tick, 0)[0],
-      y: box.top + box.h + 16,
-      anchor: "middle",
-      fill: soft,
-      size: 11,
-    });
-  items.push({ text: xLabel, x: box.left + box.w / 2, y: box.top + box.h + 34, anchor: "middle", fill: ink, size: 12 });
-  items.push({ text: yLabel, x: 12, y: box.top + box.h / 2, anchor: "middle", fill: ink, size: 12, turn: true });
+    items.push({ text: short(tick), x: place(tick, 0)[0], y: box.top + box.h + 16 * t, anchor: "middle", ...label });
+  const name = { anchor: "middle", fill: ink, size: 12 * t };
+  items.push({ text: xLabel, x: box.left + box.w / 2, y: box.top + box.h + 34 * t, ...name });
+  items.push({ text: yLabel, x: 12 * t, y: box.top + box.h / 2, turn: true, ...name });
 }
 
-/** Curves over the same x; series [{name, y}]; words(v) writes a value. */
-export function lineChart(host, { title, x, series, xLabel, yLabel, words, from0 = false, hint = "" }) {
+/**
+ * Curves over the same x; series [{name, y}]; words(v) writes a value; `range` fixes the axis, `level` draws a dashed line,
+ * `marks` are dots [{at, colour, text}] at places of x; `pick(k)` opens a point, `step(k)` follows the arrow keys.
+ */
+export function lineChart(
+  host,
+  {
+    title,
+    about = {},
+    x,
+    series,
+    xLabel,
+    yLabel,
+    words,
+    range = null,
+    from0 = false,
+    level = null,
+    marks = [],
+    pick = null,
+    step = null,
+    xTicks = null,
+    text = null,
+    hint = "",
+  },
+) {
   const all = series.flatMap((one) => one.y).filter((y) => y !== null);
-  const low = from0 ? 0 : Math.min(...all),
-    high = Math.max(...all, low + 1e-9);
-  const build = (width) => {
-    const { ink } = colours();
+  const low = range ? range[0] : from0 ? 0 : Math.min(...all),
+    high = range ? range[1] : Math.max(...all, low + 1e-9);
+  const build = (width, t, room) => {
+    const { ink, soft } = colours();
+    const items = [];
     const legend = series.length > 1 ? series.map((one, i) => [one.name, SERIES[i % SERIES.length]]) : [];
-    const perRow = Math.max(1, Math.floor((width - 62) / 130));
-    const top = 10 + Math.ceil(legend.length / perRow) * 20;
-    const height = Math.round(Math.min(360, width * 0.55)) + top;
-    const box = { left: 62, top, w: width - 76, h: height - top - 42 };
+    const top = keyRows(items, legend, 62 * t, width, ink, t) + 4;
+    const height = room || Math.round(Math.min(360, width * 0.55)) + top;
+    const box = { left: 62 * t, top, w: width - 76 * t, h: height - top - 42 * t };
     const place = (a, b) => [
       box.left + (box.w * (a - x[0])) / (x[x.length - 1] - x[0] || 1),
       box.top + box.h - (box.h * (b - low)) / (high - low),
     ];
-    const items = [];
-    axes(items, box, ticks(x[0], x[x.length - 1], width / 90), ticks(low, high, 5), place, {
-      xLabel,
-      yLabel,
-      yWords: words,
+    const shownTicks = xTicks || ticks(x[0], x[x.length - 1], width / (90 * t));
+    axes(items, box, shownTicks, ticks(low, high, 5), place, { xLabel, yLabel, yWords: words, t });
+    if (level !== null)
+      items.push({ path: [place(x[0], level), place(x[x.length - 1], level)], stroke: soft, dash: [5, 4], width: 1.5 });
+    series.forEach((one, i) => {
+      const path = one.y.map((y, k) => [x[k], y]).filter(([, y]) => y !== null);
+      items.push({ path: path.map(([a, b]) => place(a, b)), stroke: SERIES[i % SERIES.length], width: 2 * t });
     });
-    series.forEach((one, i) =>
-      items.push({
-        path: one.y
-          .map((y, k) => [x[k], y])
-          .filter(([, y]) => y !== null)
-          .map(([a, b]) => place(a, b)),
-        stroke: SERIES[i % SERIES.length],
-        width: 2,
-      }),
-    );
-    legend.forEach(([name, fill], i) => {
-      const lx = 62 + (i % perRow) * 130,
-        ly = 6 + Math.floor(i / perRow) * 20;
-      items.push({ rect: [lx, ly, 12, 12], fill }, { text: name, x: lx + 17, y: ly + 10, fill: ink, size: 12 });
-    });
-    const at = ([k]) => ({
-      rect: [place(x[k], 0)[0] - 1, box.top, 2, box.h],
-      text: `${xLabel} ${x[k]}: ${series.map((one) => `${series.length > 1 ? one.name + " " : ""}${one.y[k] === null ? "–" : words(one.y[k])}`).join(", ")}`,
-    });
+    for (const mark of marks)
+      items.push({ dot: [...place(x[mark.at], series[0].y[mark.at]), 5 * t], fill: mark.colour });
+    const value = (one, k) => `${series.length > 1 ? `${one.name} ` : ""}${one.y[k] === null ? "–" : words(one.y[k])}`;
+    const usual = (k) => `${xLabel} ${x[k]}: ${series.map((one) => value(one, k)).join(", ")}`;
     const cells = {
-      at,
-      find: (px) => [clamp(Math.round(((px - box.left) / box.w) * (x.length - 1)), 0, x.length - 1)],
+      at: ([k]) => ({ rect: [place(x[k], 0)[0] - 1, box.top, 2, box.h], text: (text || usual)(k) }),
+      find: (px) => [nearest(x, x[0] + ((px - box.left) / box.w) * (x[x.length - 1] - x[0]))],
       move: (spot, dx) => [clamp((spot ? spot[0] : -1) + dx, 0, x.length - 1)],
+      pick: pick && (([k]) => pick(k)),
+      step: step && (([k]) => step(k)),
     };
     return { scene: { items, height }, cells };
   };
-  return picture(host, {
-    title,
-    build,
-    hint,
-    csv: () => [[xLabel, ...series.map((one) => one.name)], ...x.map((a, k) => [a, ...series.map((one) => one.y[k])])],
-  });
+  const csv = () => [
+    [xLabel, ...series.map((one) => one.name)],
+    ...x.map((a, k) => [a, ...series.map((one) => one.y[k])]),
+  ];
+  return picture(host, { title, about, build, hint, csv });
 }
 
-/** A law with its long thin tail as one bar. */
+/** The place in a rising list that is nearest to a number. */
+function nearest(list, number) {
+  let best = 0;
+  list.forEach((one, k) => {
+    if (Math.abs(one - number) < Math.abs(list[best] - number)) best = k;
+  });
+  return best;
+}
+
+/** A distribution with its long thin tail as one bar. */
 export function shortened(law, rest = 0.002) {
   let tail = 0,
     last = law.length;
@@ -455,39 +399,40 @@ export function shortened(law, rest = 0.002) {
   return last < law.length ? [...law.slice(0, last), ["more", tail]] : law;
 }
 
-/** Bars [[x, height, special?]]; words(h) writes a height. */
+/** Bars [[x, height, special?]]; words(h) writes a height; `top` fixes the axis; `csv` are the numbers in full. */
 export function barChart(
   host,
-  { title, bars, xLabel, yLabel, words, axis = words, name = (x) => String(x), hint = "" },
+  {
+    title,
+    about = {},
+    bars,
+    xLabel,
+    yLabel,
+    words,
+    axis = words,
+    name = (x) => String(x),
+    top = 0,
+    csv = null,
+    hint = "",
+  },
 ) {
-  const high = Math.max(...bars.map((bar) => bar[1]), 1e-12);
-  const build = (width) => {
+  const high = Math.max(top, ...bars.map((bar) => bar[1]), 1e-12);
+  const build = (width, t, room) => {
     const { accent, bad, soft } = colours();
-    const height = Math.round(Math.min(300, Math.max(200, width * 0.45)));
-    const box = { left: 62, top: 10, w: width - 76, h: height - 52 };
+    const height = room || Math.round(Math.min(300, Math.max(200, width * 0.45)));
+    const box = { left: 62 * t, top: 10, w: width - 76 * t, h: height - 52 * t };
     const each = box.w / bars.length;
     const items = [];
-    axes(items, box, [], ticks(0, high, 4), (a, b) => [0, box.top + box.h - (box.h * b) / high], {
-      xLabel,
-      yLabel,
-      yWords: axis,
-    });
-    const many = Math.ceil(bars.length / Math.max(2, Math.floor(box.w / 46)));
+    const place = (_, b) => [0, box.top + box.h - (box.h * b) / high];
+    axes(items, box, [], ticks(0, high, 4), place, { xLabel, yLabel, yWords: axis, t });
+    const longest = Math.max(...bars.map(([x]) => name(x).length));
+    const many = Math.ceil(bars.length / Math.max(2, Math.floor(box.w / (t * Math.max(46, 7 * longest + 10)))));
     bars.forEach(([x, tall, special], i) => {
       const h = Math.max((box.h * tall) / high, tall > 0 ? 0.5 : 0);
-      items.push({
-        rect: [box.left + i * each + each * 0.1, box.top + box.h - h, Math.max(1, each * 0.8), h],
-        fill: special ? bad : accent,
-      });
-      if (i % many === 0)
-        items.push({
-          text: name(x),
-          x: box.left + (i + 0.5) * each,
-          y: box.top + box.h + 16,
-          anchor: "middle",
-          fill: soft,
-          size: 11,
-        });
+      const rect = [box.left + i * each + each * 0.1, box.top + box.h - h, Math.max(1, each * 0.8), h];
+      items.push({ rect, fill: special ? bad : accent });
+      const label = { x: box.left + (i + 0.5) * each, y: box.top + box.h + 16 * t, anchor: "middle" };
+      if (i % many === 0) items.push({ text: name(x), ...label, fill: soft, size: 11 * t });
     });
     const cells = {
       at: ([k]) => ({
@@ -502,5 +447,6 @@ export function barChart(
     };
     return { scene: { items, height }, cells };
   };
-  return picture(host, { title, build, hint, csv: () => [[xLabel, yLabel], ...bars.map(([x, h]) => [name(x), h])] });
+  const rows = (csv || bars).map(([x, h]) => [name(x), h]);
+  return picture(host, { title, about, build, hint, csv: () => [[xLabel, yLabel], ...rows] });
 }

@@ -1,60 +1,89 @@
-// The roll/stop map: by standing and points at risk, blue where rolling is better, orange where stopping is.
-import { askSolved, query, goalOf } from "./base.js";
+// The map of roll or stop: by score and points at risk, blue where rolling is better, orange where stopping is.
+import { askSolved, goalOf, query } from "./base.js";
 import { colours, diverging, heatMap } from "./figures.js";
 
-const words = (gain, kind) =>
+const FULL = { chance: 0.05, turns: 0.25, rolls: 0.75 };
+const LEVELS = 24;
+
+const amount = (gain, kind) =>
   kind === "chance"
-    ? `${(100 * Math.abs(gain)).toFixed(3)} % points`
+    ? `${(100 * Math.abs(gain)).toFixed(3)} percentage points`
     : `${Math.abs(gain).toFixed(4)} ${kind === "margin" ? "points" : kind}`;
 
-/** Draws the map for a goal; `place` has theirs and mode. */
+/** The difference at which the colour is full: the same for every score, so that maps can be compared. */
+function fullColour(map) {
+  if (FULL[map.kind]) return FULL[map.kind];
+  const all = map.gain.flat().filter((gain) => gain !== null);
+  const sizes = all.map(Math.abs).sort((a, b) => a - b);
+  return sizes[Math.floor(0.98 * (sizes.length - 1))] || 1;
+}
+
+/** Draws the map for a goal; `place` has theirs and mode; `rows` fixes how many rows are shown. */
 export async function drawMap(host, goal, place, solution) {
   const map = await askSolved("map", goal, place);
   const turn = map.x_name === "mode";
   const { roll, stop } = colours();
-  const filled = map.gain.findLastIndex((row) => row.some((gain) => gain !== null)) + 1;
-  // above the last row where anybody rolls there is only "stop": show a little of it
+  const full = fullColour(map);
+  const dice = solution?.mode_word === "dice" && !turn;
+  const shade = (gain) => {
+    const level = Math.round((LEVELS * gain) / full) / LEVELS || Math.sign(gain) / LEVELS / 2;
+    return diverging(Math.max(-1, Math.min(1, level)));
+  };
+  // one turn: above the last row where anybody rolls there is only "stop", so a little of it is enough
   const rolled = map.gain.findLastIndex((row) => row.some((gain) => gain !== null && gain > 0));
-  const bound = Math.max(1, Math.min(filled, Math.ceil(1.25 * (rolled + 1)) + 4));
-  const all = map.gain
-    .slice(0, bound)
-    .flat()
-    .filter((gain) => gain !== null)
-    .map(Math.abs)
-    .sort((a, b) => a - b);
-  const top = all[Math.floor(0.98 * (all.length - 1))] || 1;
-  const levels = 24;
-  const shade = (gain) =>
-    diverging(Math.max(-1, Math.min(1, Math.round((levels * gain) / top) / levels || Math.sign(gain) / levels / 2)));
-  const dice = solution?.mode_word === "dice" && !turn ? ` with ${map.mode} ${map.mode === 1 ? "die" : "dice"}` : "";
+  const filled = map.gain.findLastIndex((row) => row.some((gain) => gain !== null)) + 1;
+  const rows = turn ? Math.max(1, Math.min(filled, Math.ceil(1.25 * (rolled + 1)) + 4)) : filled;
+  const fullWords =
+    map.kind === "chance"
+      ? `${100 * full} percentage points`
+      : `${+full.toPrecision(2)} ${map.kind === "margin" ? "points" : map.kind}`;
+  const name = turn ? solution?.mode_word || "mode" : "your score";
+  const scores = { theirs: map.theirs ?? undefined, mode: dice ? map.mode : undefined };
+  const words = (x, y) => {
+    const gain = map.gain[y][x];
+    const where = `${turn ? `${name} ${map.x[x]}` : `score ${map.x[x]}`}, ${map.y[y]} at risk`;
+    if (gain === null) return `${where}: ${y === 0 ? "nothing at risk, so you roll" : "nothing to decide"}`;
+    return `${where}: ${gain > 0 ? "roll" : "stop"}, better by ${amount(gain, map.kind)}`;
+  };
   heatMap(host, {
-    title: `Roll or stop${dice}`,
+    title: "Roll or stop",
+    about: { goal, ...(map.theirs === null || (goal.goal || "duel") !== "duel" ? { mode: scores.mode } : scores) },
     xs: map.x,
-    ys: map.y.slice(0, bound),
-    values: map.gain.slice(0, bound),
+    ys: map.y.slice(0, rows),
+    values: map.gain.slice(0, rows),
     colour: shade,
-    xLabel: turn ? solution?.mode_word || "mode" : "your score",
+    parts: (gain) => gain > 0,
+    xLabel: name,
     yLabel: "points at risk",
     legend: [
       ["roll", roll],
       ["stop", stop],
+      [`pale: hardly matters; full: ${fullWords} or more`, null],
     ],
     hint: turn
       ? "Point at a cell for the numbers."
-      : "Point at a cell for the numbers; click it (or Enter) to see the advice there.",
-    text: (x, y) => {
-      const gain = map.gain[y][x];
-      const where = `${turn ? `${solution?.mode_word || "mode"} ${map.x[x]}` : `score ${map.x[x]}`}, ${map.y[y]} at risk`;
-      if (gain === null) return `${where}: ${y === 0 ? "nothing at risk, so you roll" : "the target is reached"}`;
-      return `${where}: ${gain > 0 ? "roll" : "stop"}, better by ${words(gain, map.kind)}`;
-    },
+      : "Point at a cell for the numbers; click it (or Enter) for the advice there.",
+    text: words,
+    csv: async () => everyRow(await askSolved("map", goal, { ...place, every: "true" }), name),
     pick: turn
-      ? undefined
+      ? null
       : (x, y) => {
-          location.href = `/advise?${query({ ...goalOf(goal), mine: map.x[x] || "", theirs: place.theirs, at_risk: map.y[y] || "", mode: place.mode })}`;
+          const where = { mine: map.x[x] || "", theirs: place.theirs, at_risk: map.y[y] || "", mode: place.mode };
+          location.href = `/advise?${query({ ...goalOf(goal), ...where })}`;
         },
   });
   return map;
+}
+
+/** The numbers of a map, one row for each cell that has something to decide. */
+function everyRow(map, name) {
+  const rows = [[name, "points at risk", `rolling minus stopping (${map.kind})`, "best"]];
+  map.gain.forEach((row, y) =>
+    row.forEach((gain, x) => {
+      if (gain !== null) rows.push([map.x[x], map.y[y], gain, gain > 0 ? "roll" : "stop"]);
+    }),
+  );
+  return rows;
 }
 
 /** The number of dice that a map shows first: with all of them one nearly always rolls. */

@@ -3,100 +3,89 @@ import {
   $,
   askSolved,
   el,
-  games,
   goalOf,
   KIND_WORDS,
   LOSS_UNIT,
   params,
   percent,
   problem,
-  query,
   remember,
   safely,
   shownLoss,
   shownValue,
 } from "./base.js";
-import { goalForm, labelled } from "./goal_form.js";
-import { barChart, shortened } from "./figures.js";
-import { die } from "./dice.js";
-
 import { boardView } from "./board_view.js";
+import { die } from "./dice.js";
+import { barChart, shortened } from "./figures.js";
+import { goalForm, labelled, wrongNumber } from "./goal_form.js";
+import { shareButtons } from "./share.js";
 
+const PLACE = ["mine", "theirs", "at_risk", "mode", "roll", "board", "markers"];
 const state = params();
-let form, solution;
+let solution,
+  asked = 0;
+
+const place = () => Object.fromEntries(PLACE.map((key) => [key, state[key]]));
 
 async function begin() {
-  await games();
-  form = await goalForm($("#goal-form"), state, async () => {
-    for (const key of ["mine", "theirs", "at_risk", "mode", "roll", "board", "markers"]) delete state[key];
+  $("#share").replaceChildren(shareButtons());
+  const changed = async () => {
+    for (const key of PLACE) delete state[key];
     await ask(true);
-  });
+  };
+  try {
+    await goalForm($("#goal-form"), state, safely(changed));
+  } catch (refusal) {
+    $("#game-settings").open = true;
+    refuse(refusal.message);
+    throw refusal;
+  }
+  $("#game-settings").open = matchMedia("(min-width: 761px)").matches;
   await ask(true);
 }
 
 async function ask(newGoal = false) {
   problem(null);
-  remember({
-    ...goalOf(state),
-    mine: state.mine,
-    theirs: state.theirs,
-    at_risk: state.at_risk,
-    mode: state.mode,
-    roll: state.roll,
-    board: state.board,
-    markers: state.markers,
-  });
-  if (newGoal) {
-    solution = await askSolved("value", state);
-    drawPosition();
-  }
-  const place = {
-    mine: state.mine,
-    theirs: state.theirs,
-    at_risk: state.at_risk,
-    mode: state.mode,
-    roll: state.roll,
-    why: "true",
-    board: state.board,
-    markers: state.markers,
-  };
+  const mine = ++asked;
+  remember({ ...goalOf(state), ...place() });
   try {
-    const answer = await askSolved("advise", state, place);
-    show(answer);
+    if (newGoal) {
+      solution = await askSolved("value", state);
+      drawPosition();
+    }
+    const answer = await askSolved("advise", state, { ...place(), why: "true" });
+    if (mine === asked) show(answer);
   } catch (refusal) {
-    $("#why-card").hidden = true;
-    $("#answer").replaceChildren(el("p.note.warn", {}, refusal.message));
+    if (refusal.status === undefined) throw refusal;
+    if (mine === asked) refuse(refusal.message);
   }
+}
+
+/** Says why there is no answer, in place of the answer. */
+function refuse(words) {
+  for (const card of ["#options-card", "#why-card"]) $(card).hidden = true;
+  $("#verdict").replaceChildren(el("p.note.warn", { id: "refused" }, words));
 }
 
 const again = safely(() => ask());
 
 function slider(key, words, most, step) {
-  const number = el("input", {
-    id: key,
-    type: "number",
-    min: "0",
-    max: String(most),
-    step: String(step),
-    value: state[key] || "0",
-  });
-  const range = el("input", {
-    type: "range",
-    min: "0",
-    max: String(most),
-    step: String(step),
-    value: state[key] || "0",
-    "aria-label": `${words}, slider`,
-  });
-  const set = (value) => {
-    state[key] = value === "0" ? "" : value;
-    number.value = value;
-    range.value = value;
-    again();
+  const value = state[key] || "0";
+  const bounds = { min: "0", max: String(most), step: String(step), value };
+  const number = el("input", { id: key, type: "number", inputmode: "numeric", ...bounds });
+  const range = el("input", { type: "range", ...bounds, "aria-label": `${words}, as a slider` });
+  const wrong = el("div.wrong", { role: "alert" });
+  const set = (text) => {
+    wrong.textContent = wrongNumber(text, words, 0, most);
+    number.setAttribute("aria-invalid", String(Boolean(wrong.textContent)));
+    if (wrong.textContent) return refuse(wrong.textContent);
+    state[key] = Number(text) ? String(Number(text)) : "";
+    number.value = range.value = text;
+    return again();
   };
   number.addEventListener("change", () => set(number.value || "0"));
   range.addEventListener("input", () => set(range.value));
-  return el("div.field", {}, el("label", { for: key }, words), el("div.pair", {}, range, number));
+  return el("div.field", {}, el("label", { for: key }, words), el("div.pair", {}, range, number), wrong);
 }
 
 const readColumns = (text) =>
@@ -112,9 +101,47 @@ const writeColumns = (columns) =>
     .map((pair) => pair.join(":"))
     .join(",");
 
+/**
+ * A field for a roll that says itself what is wrong with it; `set(faces)` gets rolls that can be read only.
+ * @param {number} sides
+ * @param {number[]} counts how many dice a roll may have
+ * @param {(faces: number[]) => void} set
+ */
+function rollField(words, sides, counts, set) {
+  const wrong = el("div.wrong", { id: "roll-wrong", role: "alert" });
+  const input = el("input", {
+    id: "roll",
+    type: "text",
+    inputmode: "numeric",
+    placeholder: "none yet",
+    value: state.roll || "",
+    autocomplete: "off",
+    "aria-describedby": "roll-wrong",
+  });
+  const check = () => {
+    const text = input.value.trim();
+    const parts = /[\s,]/.test(text) ? text.split(/[\s,]+/) : [...text];
+    const faces = parts.filter(Boolean).map(Number);
+    const good = faces.every((face) => Number.isInteger(face) && face >= 1 && face <= sides);
+    const fits = !faces.length || counts.includes(faces.length);
+    const example = Array.from({ length: Math.max(...counts) }, (_, i) => 1 + ((2 * i) % sides)).join("");
+    wrong.textContent = !good
+      ? `A roll is written as its dice, 1 to ${sides}, like ${example}; got “${text}”.`
+      : !fits
+        ? `A roll has ${counts.join(" or ")} dice here, got ${faces.length}.`
+        : "";
+    input.setAttribute("aria-invalid", String(Boolean(wrong.textContent)));
+    if (wrong.textContent) refuse(wrong.textContent);
+    else set(faces);
+  };
+  input.addEventListener("change", check);
+  return labelled(words, input, wrong);
+}
+
 /** Can't Stop: press a space to climb there; with "markers" chosen, to put a marker there. */
 function drawBoardPosition() {
   const { lengths } = solution;
+  const sides = (lengths.length + 1) / 2;
   const climbed = readColumns(state.board),
     markers = readColumns(state.markers);
   const placing = state.placing === "markers";
@@ -128,55 +155,33 @@ function drawBoardPosition() {
     drawPosition();
     again();
   };
-  const standing = lengths.map((_, i) => climbed[i + 2] || 0);
-  const roll = el("input", {
-    id: "roll",
-    type: "text",
-    inputmode: "numeric",
-    placeholder: "none: stop or roll?",
-    value: state.roll || "",
-    autocomplete: "off",
-    onchange: (event) => {
-      state.roll = (event.target.value.match(/\d/g) || []).join(",");
-      drawPosition();
-      again();
-    },
-  });
-  $("#position").replaceChildren(
+  const pressed = (name, words) =>
     el(
-      "div.field",
-      {},
-      el("span.label", {}, "Press a space to set"),
-      el(
-        "div.tabs",
-        { role: "group" },
-        [
-          ["climbed", "spaces climbed"],
-          ["markers", "markers of this turn"],
-        ].map(([name, words]) =>
-          el(
-            "button.small",
-            {
-              type: "button",
-              "aria-pressed": String((name === "markers") === placing),
-              "aria-selected": String((name === "markers") === placing),
-              onclick: () => {
-                state.placing = name;
-                drawPosition();
-              },
-            },
-            words,
-          ),
-        ),
-      ),
-    ),
-    boardView(
-      lengths,
-      standing,
-      Object.entries(markers).map(([column, space]) => [Number(column), space]),
-      { pick: set },
-    ),
-    labelled("The roll (four dice), if you have rolled", roll),
+      "button.small",
+      {
+        type: "button",
+        "aria-pressed": String((name === "markers") === placing),
+        onclick: () => {
+          state.placing = name;
+          drawPosition();
+        },
+      },
+      words,
+    );
+  const standing = lengths.map((_, i) => climbed[i + 2] || 0);
+  const placed = Object.entries(markers).map(([column, space]) => [Number(column), space]);
+  const setRoll = (faces) => {
+    state.roll = faces.join(",");
+    drawPosition();
+    again();
+  };
+  const empty = () => {
+    for (const key of ["board", "markers", "roll"]) state[key] = "";
+    drawPosition();
+    again();
+  };
+  $("#position").replaceChildren(
+    rollField("The roll (four dice), if you have rolled", sides, [4], setRoll),
     state.roll
       ? el(
           "div.dice",
@@ -185,19 +190,13 @@ function drawBoardPosition() {
         )
       : "",
     el(
-      "button.small",
-      {
-        type: "button",
-        onclick: () => {
-          state.board = "";
-          state.markers = "";
-          state.roll = "";
-          drawPosition();
-          again();
-        },
-      },
-      "Empty the board",
+      "div.tabs",
+      { role: "group", "aria-label": "A press on a space sets" },
+      pressed("climbed", "spaces climbed"),
+      pressed("markers", "markers of this turn"),
     ),
+    boardView(lengths, standing, placed, { pick: set }),
+    el("button.small", { type: "button", onclick: empty }, "Empty the board"),
   );
 }
 
@@ -210,121 +209,98 @@ function drawPosition() {
   const duel = (state.goal || "duel") === "duel",
     race = (state.goal || "duel") !== "turn";
   const top = race ? Math.floor((target - 1) / unit) * unit : solution.threshold + 10 * unit;
+  const choosing = modes.some((mode) => typeof mode === "string");
   const parts = [];
   if (race) parts.push(slider("mine", duel ? "Your score" : "Score", top, unit));
   if (duel) parts.push(slider("theirs", "Their score", top, unit));
-  const choosing = modes.some((mode) => typeof mode === "string");
-  if (!choosing) parts.push(slider("at_risk", "Points at risk this turn, before the roll", top, unit));
+  if (!choosing)
+    parts.push(
+      slider("at_risk", `Points at risk${solution.mode_word === "dice" ? ", before the roll" : ""}`, top, unit),
+    );
   if (solution.mode_word === "dice" && !choosing) parts.push(diceField(modes));
-  else if (!choosing)
-    parts.push(el("p.small.soft", {}, "You choose before each roll: roll on, or stop and bank what is at risk."));
   $("#position").replaceChildren(...parts);
 }
 
 function diceField(modes) {
   const full = Math.max(...modes);
-  const count = Number(state.mode || (state.roll ? state.roll.split(",").length : full));
   const faces = state.roll ? state.roll.split(",").map(Number) : [];
-  const row = el("div.dice", {});
+  const count = faces.length || Number(state.mode || full);
   const setRoll = (list) => {
     state.roll = list.join(",");
-    state.mode = String(count);
-    if (count === full && !list.length) state.mode = "";
     drawPosition();
     again();
   };
-  for (let i = 0; i < count; i++) {
-    const face = faces[i] ?? null;
-    row.append(
-      el(
-        "button.face",
-        {
-          type: "button",
-          "aria-label": `Die ${i + 1}: ${face ?? "not rolled"}; press to change`,
-          onclick: () => {
-            const list = faces.length === count ? [...faces] : Array(count).fill(1);
-            if (faces.length === count) list[i] = (list[i] % 6) + 1;
-            setRoll(list);
-            /** @type {HTMLElement} */ (document.querySelectorAll("button.face")[i])?.focus();
-          },
-        },
-        die(face),
-      ),
-    );
-  }
-  const text = el("input", {
-    id: "roll",
-    type: "text",
-    inputmode: "numeric",
-    placeholder: "none yet: roll or stop?",
-    value: state.roll || "",
-    autocomplete: "off",
-    onchange: (event) => {
-      const list = (event.target.value.match(/[1-6]/g) || []).map(Number);
-      state.mode = list.length ? String(list.length) : state.mode;
-      state.roll = list.join(",");
-      drawPosition();
-      again();
-    },
+  const press = (i) => () => {
+    const list = faces.length ? [...faces] : Array(count).fill(1);
+    if (faces.length) list[i] = (list[i] % 6) + 1;
+    setRoll(list);
+    /** @type {HTMLElement} */ (document.querySelectorAll("#position button.face")[i])?.focus();
+  };
+  const buttons = Array.from({ length: count }, (_, i) => {
+    const label = `Die ${i + 1}: ${faces[i] ?? "not rolled"}; press to change`;
+    return el("button.face", { type: "button", "aria-label": label, onclick: press(i) }, die(faces[i] ?? null));
   });
+  const setMode = (event) => {
+    state.mode = event.target.value === String(full) ? "" : event.target.value;
+    state.roll = "";
+    drawPosition();
+    again();
+  };
+  const counts = [...modes].sort((a, b) => b - a);
+  const options = counts.map((mode) => el("option", { value: String(mode), selected: mode === count }, String(mode)));
+  const clear = el("button.small", { type: "button", id: "clear-roll", onclick: () => setRoll([]) }, "Clear the roll");
   return el(
     "div",
     {},
-    labelled(
-      "Dice to roll",
-      el(
-        "select",
-        {
-          id: "mode",
-          onchange: (event) => {
-            state.mode = event.target.value === String(full) ? "" : event.target.value;
-            state.roll = "";
-            drawPosition();
-            again();
-          },
-        },
-        [...modes]
-          .sort((a, b) => b - a)
-          .map((mode) => el("option", { value: String(mode), selected: mode === count }, String(mode))),
-      ),
+    el(
+      "div.two",
+      {},
+      rollField("The roll, typed", 6, counts, setRoll),
+      labelled("Dice to roll", el("select", { id: "mode", onchange: setMode }, options)),
     ),
-    el("div.field", {}, el("span.label", {}, "The roll: press the dice, or type it"), row),
-    labelled("Roll, typed", text),
-    state.roll
-      ? el(
-          "button.small",
-          {
-            type: "button",
-            onclick: () => {
-              state.roll = "";
-              drawPosition();
-              again();
-            },
-          },
-          "Clear the roll",
-        )
-      : null,
+    el(
+      "div.field",
+      {},
+      el("span.label", {}, "or press the dice"),
+      el("div.dice", {}, buttons, faces.length ? clear : null),
+    ),
   );
 }
 
 function show(answer) {
   const { kind, options } = answer;
-  const best = options[0];
+  const [best, second] = options;
   const worst = Math.max(...options.map((one) => one.loss ?? 0)) || 1;
+  const digits = second && !second.tie && second.loss < 0.002 ? 2 : 1;
+  const worth = `${shownValue(best.value, kind, digits)} ${kind === "chance" ? "to win" : ""}`.trim();
+  const other = second && (second.tie ? "is as good" : shownValue(second.value, kind, digits));
+  const ahead = second ? `; “${second.play}” ${other}` : "";
+  $("#verdict").replaceChildren(
+    el("p.answer", {}, capital(best.play), el("span.then", {}, worth + ahead)),
+    answer.reason ? el("p.reason", { id: "reason" }, answer.reason) : "",
+  );
+  $("#options-card").hidden = false;
+  const heads = ["Option", capital(KIND_WORDS[kind]), `Loss (${LOSS_UNIT[kind]})`];
+  const row = (one, i) =>
+    el(
+      i === 0 ? "tr.best" : "tr",
+      {},
+      el(
+        "td",
+        {},
+        (one.kept || []).map((face) => die(face, { classes: "mini" })),
+        one.kept?.length ? " " : "",
+        one.play,
+        one.tie && i > 0 ? el("span.tag", {}, "as good") : null,
+      ),
+      el("td.right", {}, shownValue(one.value, kind, 3)),
+      el("td.right", {}, i === 0 ? "best" : shownLoss(one.loss, kind)),
+      el("td.wide", {}, bar(1 - (0.95 * (one.loss ?? 0)) / worst)),
+    );
   $("#answer").replaceChildren(
     el(
-      "p.answer",
-      {},
-      capital(best.play),
-      el(
-        "span.then",
-        {},
-        `${shownValue(best.value, kind)} ${kind === "chance" ? "to win" : KIND_WORDS[kind].replace(/^\w+ /, "")}`,
-      ),
-    ),
-    el(
       "div.scroll",
-      {},
+      { tabindex: "0", role: "region", "aria-label": "Every option" },
       el(
         "table",
         {},
@@ -334,40 +310,22 @@ function show(answer) {
           el(
             "tr",
             {},
-            el("th", {}, "Option"),
-            el("th.right", {}, capital(KIND_WORDS[kind])),
-            el("th.right", {}, `Loss (${LOSS_UNIT[kind]})`),
-            el("th.wide", {}, ""),
+            heads.map((head, i) => el(i ? "th.right" : "th", {}, head)),
+            el("td.wide", {}),
           ),
         ),
-        el(
-          "tbody",
-          {},
-          options.slice(0, 60).map((one, i) =>
-            el(
-              i === 0 ? "tr.best" : "tr",
-              {},
-              el(
-                "td",
-                {},
-                (one.kept || []).map((face) => die(face, { classes: "mini" })),
-                one.kept?.length ? " " : "",
-                one.play,
-                one.tie && i > 0 ? el("span.tag", {}, "tie") : null,
-              ),
-              el("td.right", {}, shownValue(one.value, kind, 3)),
-              el("td.right", {}, i === 0 ? "best" : shownLoss(one.loss, kind)),
-              el("td.wide", {}, bar(1 - (0.95 * (one.loss ?? 0)) / worst)),
-            ),
-          ),
-        ),
+        el("tbody", {}, options.slice(0, 60).map(row)),
       ),
     ),
-    answer.error_bound === null
-      ? ""
-      : el("p.small.soft", {}, `All values are exact up to ${answer.error_bound.toExponential(0)} (certified).`),
+    answer.error_bound === null ? "" : el("p.small.soft", {}, `${digitsWords(answer.error_bound)}`),
   );
   showWhy(answer);
+}
+
+/** A proven error bound in words. */
+export function digitsWords(bound) {
+  const digits = Math.max(0, Math.floor(-Math.log10(2 * bound)));
+  return `Not simulated: solved, with ${digits} decimal places proved right.`;
 }
 
 function bar(share) {
@@ -380,30 +338,28 @@ function showWhy({ why, kind }) {
   $("#why-card").hidden = !why;
   if (!why) return;
   const rolls = why.next_rolls;
-  const then = (roll) => (roll.busts ? "turn lost" : roll.stops ? "then stop" : "then roll on");
+  const then = (roll) => (roll.busts ? "turn lost" : roll.stops ? "then stop" : "then roll again");
+  const dice = (roll) => (roll.mode !== null && solution.mode_word === "dice" ? `, ${roll.mode} dice left` : "");
   const rows = rolls
     .slice(0, 40)
     .map((roll) =>
       el(
         "tr",
         {},
-        el(
-          "td",
-          {},
-          roll.busts ? "Bust" : `${roll.points} at risk`,
-          roll.mode !== null && solution.mode_word === "dice" ? `, ${roll.mode} dice left` : "",
-        ),
+        el("td", {}, roll.busts ? "Bust" : `${roll.points} at risk${dice(roll)}`),
         el("td.right", {}, percent(roll.chance, 2)),
         el("td.right", {}, shownValue(roll.value, kind)),
         el("td.wide", {}, then(roll)),
       ),
     );
   const chart = el("div");
+  const next = percent(rolls.filter((roll) => roll.busts).reduce((sum, roll) => sum + roll.chance, 0));
+  const heads = [el("th", {}, "Next roll"), el("th.right", {}, "Chance"), el("th.right", {}, "Worth then")];
   $("#why").replaceChildren(
     el(
       "p",
       {},
-      `If you ${why.play.replace(/^keep/, "keep")}: the next roll busts in ${percent(rolls.find((roll) => roll.busts)?.chance ?? 0)} of cases, and the turn as a whole ends in a bust in ${percent(why.bust_chance)}.`,
+      `“${capital(why.play)}”: the next roll busts with chance ${next}, the turn as a whole with ${percent(why.bust_chance)}.`,
     ),
     chart,
     el(
@@ -412,35 +368,20 @@ function showWhy({ why, kind }) {
       el("summary", {}, "Every next roll"),
       el(
         "div.scroll",
-        {},
-        el(
-          "table",
-          {},
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              el("th", {}, "Next roll"),
-              el("th.right", {}, "Chance"),
-              el("th.right", {}, "Worth then"),
-              el("th.wide", {}, ""),
-            ),
-          ),
-          el("tbody", {}, rows),
-        ),
+        { tabindex: "0", role: "region", "aria-label": "Every next roll" },
+        el("table", {}, el("thead", {}, el("tr", {}, heads, el("td.wide", {}))), el("tbody", {}, rows)),
       ),
     ),
   );
-  const bars = [["bust", why.bust_chance, true], ...shortened(why.banked)];
   barChart(chart, {
     title: "How the turn ends, if you roll",
-    bars,
+    bars: [["bust", why.bust_chance, true], ...shortened(why.banked)],
     xLabel: "banked",
     yLabel: "chance",
     words: (chance) => percent(chance, 2),
     axis: (chance) => percent(chance, 0),
+    about: { goal: state, mine: state.mine, theirs: state.theirs, at_risk: why.at_risk },
+    csv: [["bust", why.bust_chance], ...why.banked],
   });
 }
 

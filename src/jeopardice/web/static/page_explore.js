@@ -1,8 +1,9 @@
-// Explore: the roll/stop map, the surface, value curves, laws, and strategies against each other.
+// Explore: the map of roll or stop, the surface, curves, distributions, and strategies against each other.
 import {
   $,
   askSolved,
   el,
+  get,
   goalOf,
   KIND_WORDS,
   params,
@@ -12,12 +13,17 @@ import {
   safely,
   shownValue,
 } from "./base.js";
-import { barChart, colours, diverging, frame, heatMap, lineChart, rising, saveFile, shortened } from "./figures.js";
+import { bustTable } from "./busts.js";
+import { barChart, colours, diverging, heatMap, lineChart, rising, saveCsv, shortened } from "./figures.js";
+import { fileName } from "./about.js";
 import { goalForm, labelled } from "./goal_form.js";
 import { drawMap, usualMode } from "./maps.js";
+import { shareButtons } from "./share.js";
+import { drawSolid, hasWebGL } from "./solid.js";
 
+const FRAME_MS = 90;
 const link = params();
-let solution, waiting, form;
+let form, solution, waiting, playing;
 
 const keep = () =>
   remember({
@@ -30,90 +36,436 @@ const keep = () =>
   });
 const duel = () => (link.goal || "duel") === "duel";
 const race = () => (link.goal || "duel") !== "turn";
+const choosing = () => solution.modes.some((mode) => typeof mode === "string");
+const top = () => Math.floor((solution.target - 1) / solution.unit) * solution.unit;
+const mode = () => (race() ? link.mode || usualMode(solution) : undefined);
+const show = (...cards) => {
+  for (const card of document.querySelectorAll(".gallery > .card")) {
+    /** @type {HTMLElement} */ (card).hidden = !cards.includes(card.id.replace("-card", ""));
+  }
+};
 
 async function begin() {
+  stopPlaying();
   problem(null);
   keep();
+  if (form.game().shape === "columns") return board();
   solution = await askSolved("value", link);
-  const points = !solution.lengths;
-  for (const card of ["surface", "turns", "compare", "curves"]) $(`#${card}`).closest("section").hidden = !points;
-  if (!points) {
-    $("#sliders").replaceChildren();
-    await board();
-    return;
-  }
+  show("map", "curves", "law", "turns", ...(duel() ? ["surface", "compare"] : []));
   drawSliders();
+  drawMapControls();
   await Promise.all([map(), curves(), law(), surface(), compare()]);
 }
 
-function slider(key, words, most, step) {
+function slider(key, words) {
   const shown = el("output", { for: key }, link[key] || "0");
-  const range = el("input", {
-    id: key,
-    type: "range",
-    min: "0",
-    max: String(most),
-    step: String(step),
-    value: link[key] || "0",
-  });
+  const bounds = { min: "0", max: String(top()), step: String(solution.unit), value: link[key] || "0" };
+  const range = el("input", { id: key, type: "range", ...bounds });
   range.addEventListener("input", () => {
-    link[key] = range.value === "0" ? "" : range.value;
-    shown.textContent = range.value;
+    stopPlaying();
+    setScore(key, range.value);
     clearTimeout(waiting);
     waiting = setTimeout(
-      safely(async () => {
-        keep();
-        await Promise.all([key === "theirs" ? map() : null, law()]);
-      }),
+      safely(() => Promise.all([key === "theirs" ? map() : null, law()])),
       120,
     );
   });
   return el("div.field", {}, el("label", { for: key }, `${words}: `, shown), range);
 }
 
+function setScore(key, value) {
+  link[key] = value === "0" ? "" : value;
+  const range = /** @type {HTMLInputElement} */ (document.getElementById(key));
+  if (range) {
+    range.value = value;
+    range.parentElement.querySelector("output").textContent = value;
+  }
+  keep();
+}
+
 function drawSliders() {
-  const { unit, target, modes, mode_word: word } = solution;
-  const top = race() ? Math.floor((target - 1) / unit) * unit : 0;
+  const { modes, mode_word: word } = solution;
   const parts = [];
-  if (race()) parts.push(slider("mine", "Your score (for the law of the turn)", top, unit));
-  if (duel()) parts.push(slider("theirs", "Their score", top, unit));
-  if (word === "dice" && modes.length > 1 && race())
+  if (race()) parts.push(slider("mine", "Your score (for “the next turn”)"));
+  if (word === "dice" && modes.length > 1 && race()) {
+    const options = [...modes]
+      .sort((a, b) => b - a)
+      .map((one) => el("option", { value: String(one), selected: String(one) === mode() }, String(one)));
+    const pick = safely(async (event) => {
+      link.mode = event.target.value;
+      keep();
+      await Promise.all([map(), surface()]);
+    });
     parts.push(
-      labelled(
-        "Dice to roll (for map and surface)",
-        el(
-          "select",
-          {
-            id: "mode",
-            onchange: safely(async (event) => {
-              link.mode = event.target.value;
-              keep();
-              await Promise.all([map(), surface()]);
-            }),
-          },
-          [...modes]
-            .sort((a, b) => b - a)
-            .map((mode) =>
-              el(
-                "option",
-                { value: String(mode), selected: String(mode) === (link.mode || usualMode(solution)) },
-                String(mode),
-              ),
-            ),
-        ),
-      ),
+      labelled("Dice to roll (for the first two pictures)", el("select", { id: "mode", onchange: pick }, options)),
     );
+  }
   $("#sliders").replaceChildren(...parts);
 }
 
-/** Can't Stop: what each space of a column saves, and how often three columns bust. */
+/** Their score, beside the map that it changes: by hand, or played from 0 up to the target. */
+function drawMapControls() {
+  if (!duel() || choosing()) {
+    $("#map-controls").replaceChildren(...(duel() ? [slider("theirs", "Their score (for “the next turn”)")] : []));
+    return;
+  }
+  const play = el("button.small", { type: "button", id: "play-map", onclick: safely(playMap) }, "▶ Play");
+  $("#map-controls").replaceChildren(el("div.row", {}, el("div.grow", {}, slider("theirs", "Their score")), play));
+}
+
+function stopPlaying() {
+  playing = null;
+  const button = $("#play-map");
+  if (button) button.textContent = "▶ Play";
+}
+
+/** Moves their score from where it is up to the target, drawing the map each time. */
+async function playMap() {
+  if (playing) return stopPlaying();
+  const mine = (playing = {});
+  $("#play-map").textContent = "❚❚ Pause";
+  const step = solution.unit * Math.max(1, Math.round(top() / solution.unit / 100));
+  let at = Number(link.theirs || 0) >= top() ? 0 : Number(link.theirs || 0);
+  while (playing === mine) {
+    const begun = performance.now();
+    setScore("theirs", String(at));
+    await map();
+    if (at >= top()) break;
+    at = Math.min(top(), at + step);
+    await new Promise((done) => setTimeout(done, Math.max(0, FRAME_MS - (performance.now() - begun))));
+  }
+  if (playing !== mine) return undefined;
+  stopPlaying();
+  return law();
+}
+
+async function map() {
+  if (choosing()) return diceMap();
+  return drawMap($("#map"), link, { theirs: duel() ? link.theirs : undefined, mode: mode() }, solution);
+}
+
+/** Games that open with a choice of dice: how many to roll, by both scores. */
+async function diceMap() {
+  const data = await askSolved("choices", link);
+  const used = [...new Set(data.best.flat().filter((one) => one !== null))].sort((a, b) => a - b);
+  const shade = (dice) => rising(0.08 + (0.92 * used.indexOf(dice)) / Math.max(1, used.length - 1));
+  const few = used.length <= 12 ? used : used.filter((_, i) => i % Math.ceil(used.length / 10) === 0);
+  heatMap($("#map"), {
+    title: "How many dice to roll",
+    about: { goal: link },
+    xs: data.mine,
+    ys: data.theirs,
+    values: data.best,
+    xLabel: "your score",
+    yLabel: duel() ? "their score" : "",
+    legend: [["dice:", null], ...few.map((dice) => [String(dice), shade(dice)])],
+    colour: shade,
+    parts: (dice) => dice,
+    text: (x, y) => `you ${data.mine[x]}${duel() ? `, they ${data.theirs[y]}` : ""}: roll ${data.best[y][x]} dice`,
+    hint: "Point at a cell for the numbers.",
+    csv: () => [
+      ["your score", "their score", "dice"],
+      ...data.theirs.flatMap((theirs, j) => data.mine.map((mine, i) => [mine, theirs, data.best[j][i]])),
+    ],
+  });
+}
+
+async function curves() {
+  const { unit } = solution;
+  const round = (share) => Math.round((share * top()) / unit) * unit;
+  const theirs = duel() ? [0, 0.25, 0.5, 0.75, 0.9].map(round) : [];
+  const data = await askSolved("curves", link, duel() ? { theirs } : {});
+  const series = data.curves.map((one) => ({ ...one, name: one.name.replace(/^theirs/, "they have") }));
+  lineChart($("#curves"), {
+    title: duel()
+      ? "Your chances at the start of your turn"
+      : race()
+        ? "What is left to do, by score"
+        : "What a turn is worth",
+    about: { goal: link },
+    x: data.x,
+    series,
+    xLabel: data.x_name === "mine" ? "your score" : "points at risk",
+    yLabel: KIND_WORDS[data.kind],
+    words: (value) => shownValue(value, data.kind, 1),
+    range: data.kind === "chance" ? [0, 1] : null,
+    level: duel() && data.kind === "chance" ? 0.5 : null,
+    hint: "Point at the curves to read them.",
+  });
+}
+
+async function law() {
+  const scores = { mine: race() ? link.mine || 0 : undefined, theirs: duel() ? link.theirs || 0 : undefined };
+  const data = await askSolved("law", link, scores);
+  const chances = { yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0) };
+  barChart($("#law"), {
+    title: "How the next turn ends, played best",
+    about: { goal: link, ...scores },
+    bars: [["bust", data.bust_chance, true], ...shortened(data.banked)],
+    csv: [["bust", data.bust_chance], ...data.banked],
+    xLabel: "points banked",
+    ...chances,
+    top: 0.7,
+    hint: `A bust in ${percent(data.bust_chance)} of such turns.`,
+  });
+  $("#turns-card").hidden = !data.turns;
+  if (!data.turns) return;
+  const mean = data.turns.reduce((sum, chance, i) => sum + (i + 1) * chance, 0);
+  const last = data.turns.findLastIndex((chance) => chance > 1e-4) + 1;
+  barChart($("#turns"), {
+    title: "How many turns it takes alone",
+    about: { goal: link, mine: link.mine || 0 },
+    bars: data.turns.slice(0, last).map((chance, i) => [i + 1, chance]),
+    csv: data.turns.map((chance, i) => [i + 1, chance]),
+    xLabel: "turns",
+    ...chances,
+    hint: `${mean.toFixed(2)} turns on average from ${link.mine || 0} points, playing for the fewest turns.`,
+  });
+}
+
+const SURFACES = {
+  stop: { title: "From how many points at risk to stop", tab: "stop from", unit: "at risk" },
+  again: { title: "From how many points at risk to roll on to the end", tab: "roll on from", unit: "at risk" },
+  value: { title: "Chance to win at the start of your turn", tab: "chance to win", unit: "" },
+};
+
+/** By both scores: flat, and in three dimensions for those who ask for it. */
+async function surface() {
+  if (!duel()) return;
+  const names = choosing() ? ["value"] : ["stop", "again", "value"];
+  const of = names.includes(link.of) ? link.of : names[0];
+  const asked = { of: of === "value" ? "value" : "stop", mode: mode() };
+  const data = await askSolved("surface", link, asked);
+  const flipped = (grid) => data.theirs.map((_, j) => data.mine.map((_, i) => grid[i][j]));
+  const heights = of === "again" ? data.again : data.height;
+  const about = { goal: link, mode: solution.mode_word === "dice" && of !== "value" ? mode() : undefined };
+  const words = (i, j) => {
+    if (of === "value") return shownValue(data.height[i][j], data.kind, 1);
+    const above = data.again[i][j];
+    const stop = `roll below ${data.height[i][j]} at risk, then stop`;
+    return above === null ? stop : `${stop}, but roll for the target from ${above} on`;
+  };
+  const csv = async () => {
+    const all = await askSolved("surface", link, { ...asked, every: "true" });
+    const heads = of === "value" ? ["value"] : ["stop from", "roll on from"];
+    const cells = (i, j) => (of === "value" ? [all.height[i][j]] : [all.height[i][j], all.again[i][j]]);
+    const rows = all.mine.flatMap((mine, i) => all.theirs.map((theirs, j) => [mine, theirs, ...cells(i, j)]));
+    return [["your score", "their score", ...heads], ...rows];
+  };
+  drawSurfaceControls(names, of);
+  const { title, unit } = SURFACES[of];
+  if (link.solid === "yes" && hasWebGL()) {
+    const lower = { name: SURFACES[of].tab, heights: flipped(heights), scale: "Viridis" };
+    const upper = { name: SURFACES.again.tab, heights: flipped(data.again || []), scale: "Hot", opacity: 0.7 };
+    await drawSolid($("#surface"), {
+      title: of === "stop" ? "Stop between the two surfaces, roll below the lower and above the upper one" : title,
+      about,
+      x: data.mine,
+      y: data.theirs,
+      layers: of === "stop" ? [lower, upper] : [lower],
+      xLabel: "your score",
+      yLabel: "their score",
+      zLabel: of === "value" ? "chance to win" : "points at risk",
+      hover: `you %{x}, they %{y}: ${of === "value" ? "%{z:.1%}" : "%{z} at risk"}`,
+      csv,
+    });
+    return;
+  }
+  const all = heights.flat().filter((one) => one !== null);
+  const low = of === "value" ? 0 : Math.min(...all),
+    high = of === "value" ? 1 : Math.max(...all);
+  const key = (share) => {
+    const value = low + share * (high - low);
+    const words = of === "value" ? percent(value, 0) : String(Math.round(value / solution.unit) * solution.unit);
+    return [words, rising(0.08 + 0.92 * share)];
+  };
+  heatMap($("#surface"), {
+    title,
+    about,
+    xs: data.mine,
+    ys: data.theirs,
+    values: flipped(heights),
+    xLabel: "your score",
+    yLabel: "their score",
+    legend: [
+      ...[0, 0.25, 0.5, 0.75, 1].map(key),
+      ...(unit ? [[unit, null]] : []),
+      ...(of === "again" ? [["blank: never", null]] : []),
+    ],
+    colour: (value) => rising(0.08 + (0.92 * (value - low)) / (high - low || 1)),
+    text: (x, y) => `you ${data.mine[x]}, they ${data.theirs[y]}: ${words(x, y)}`,
+    hint:
+      of === "value"
+        ? ""
+        : "Best play is to roll below the first boundary, stop above it, and often to roll again near the target.",
+    csv,
+  });
+}
+
+function drawSurfaceControls(names, of) {
+  const tab = (name, words, pressed, set) => {
+    const press = safely(async () => {
+      set();
+      keep();
+      await surface();
+    });
+    return el(
+      "button.small",
+      { type: "button", "aria-pressed": String(pressed), "data-of": name, onclick: press },
+      words,
+    );
+  };
+  const solid = link.solid === "yes";
+  const choices = names.map((name) =>
+    tab(name, SURFACES[name].tab, name === of, () => (link.of = name === names[0] ? "" : name)),
+  );
+  const deep = tab("solid", solid ? "flat" : "in 3-D", solid, () => (link.solid = solid ? "" : "yes"));
+  const buttons = [...choices, ...(hasWebGL() ? [deep] : [])];
+  $("#surface-controls").replaceChildren(
+    el("div.tabs", { role: "group", "aria-label": "What is shown by both scores" }, buttons),
+  );
+}
+
+const NAMES = { louchard: "best threshold" };
+const nameOf = (strategy) => NAMES[strategy] || strategy.replace(/-/g, " ");
+const usualChoice = () =>
+  solution.unit >= 50
+    ? ["optimal", "fewest-turns", "stop-at-300"]
+    : choosing()
+      ? ["optimal", "fewest-turns"]
+      : ["optimal", "keep-pace", "fewest-turns", "stop-at-20", "stop-at-25", "roll-5-times"];
+
+/** Strategies by name, a number in a name as a field; each against each other, exactly. */
+async function compare() {
+  if (!duel()) return;
+  const { strategies } = await get("strategies", goalOf(link));
+  const chosen = link.strategies ? link.strategies.split(",") : usualChoice();
+  const known = Object.keys(strategies).filter((name) => !/\d/.test(name));
+  const numbered = [
+    ...new Set([
+      ...Object.keys(strategies).filter((name) => /\d/.test(name)),
+      ...chosen.filter((name) => /\d/.test(name)),
+    ]),
+  ];
+  const boxes = [...known, ...numbered].map((name) =>
+    el(
+      "label.check",
+      { title: strategies[name] || "" },
+      el("input", { type: "checkbox", value: name, checked: chosen.includes(name) }),
+      nameOf(name),
+    ),
+  );
+  const own = el("input", {
+    id: "own-strategy",
+    type: "text",
+    placeholder: "stop-at-30, roll-4-times",
+    autocomplete: "off",
+  });
+  const host = el("div");
+  const picked = () => {
+    const ticked = [...document.querySelectorAll("#strategies input:checked")].map(
+      (box) => /** @type {any} */ (box).value,
+    );
+    const typed = own.value.split(",").map((name) => name.trim().replace(/\s+/g, "-"));
+    return [...new Set([...ticked, ...typed])].filter(Boolean);
+  };
+  const go = safely(async () => {
+    const names = picked();
+    link.strategies = names.join() === usualChoice().join() ? "" : names.join();
+    keep();
+    if (!names.length) return host.replaceChildren(el("p.note.warn", {}, "Choose at least one strategy."));
+    host.replaceChildren(el("p.soft", {}, "Computing…"));
+    try {
+      drawTable(host, await askSolved("compare", link, { strategies: names }));
+    } catch (refusal) {
+      host.replaceChildren(el("p.note.warn", {}, refusal.message));
+    }
+    return undefined;
+  });
+  $("#compare").replaceChildren(
+    el("h2", {}, "Strategies against each other"),
+    el(
+      "details",
+      { open: Boolean(link.strategies) },
+      el("summary", {}, "Choose the strategies"),
+      el("fieldset.plain", { id: "strategies" }, el("legend.unseen", {}, "Strategies"), boxes),
+      labelled("Others, with any number, commas between them", own),
+      el("p", {}, el("button", { type: "button", id: "run-compare", onclick: go }, "Compare")),
+    ),
+    host,
+  );
+  if (solution.unit < 50 && !choosing() && solution.target <= 120) await go();
+}
+
+function drawTable(host, { names, even, kind }) {
+  const middle = kind === "chance" ? 0.5 : 0;
+  const words = (value) => (kind === "chance" ? percent(value, 1) : value.toFixed(2));
+  const spread = Math.max(0.01, ...even.flat().map((value) => Math.abs(value - middle)));
+  const cell = (value) => {
+    const made = el("td.cell", {}, words(value));
+    const share = (value - middle) / spread;
+    const colour = share > 0 ? "--good" : "--bad";
+    made.style.background = `color-mix(in srgb, var(${colour}) ${Math.round(28 * Math.abs(share))}%, transparent)`;
+    return made;
+  };
+  const about = { goal: link };
+  const title = "Strategies against each other";
+  const save = () =>
+    saveCsv(fileName(title, about, "CSV"), title, about, [
+      ["", ...names],
+      ...names.map((name, i) => [name, ...even[i]]),
+    ]);
+  const head = el(
+    "tr",
+    {},
+    el("td", {}),
+    names.map((name) => el("th.right", { scope: "col" }, nameOf(name))),
+  );
+  const rows = names.map((name, i) => el("tr", {}, el("th", { scope: "row" }, nameOf(name)), even[i].map(cell)));
+  host.replaceChildren(
+    el(
+      "p.small.soft",
+      {},
+      "How often the strategy on the left beats the one above, if a coin decides who begins. Computed, not simulated.",
+    ),
+    el(
+      "div.scroll",
+      { tabindex: "0", role: "region", "aria-label": "Strategies against each other" },
+      el("table", {}, el("thead", {}, head), el("tbody", {}, rows)),
+    ),
+    el("p", {}, el("button.small", { type: "button", onclick: save }, "CSV")),
+  );
+}
+
+/** Can't Stop: what each space of a column saves, and how often three columns bust; the latter on any board. */
 async function board() {
+  $("#sliders").replaceChildren();
+  $("#map-controls").replaceChildren();
+  const { triples, sides } = await get("busts", goalOf(link));
+  show("map", "busts");
+  bustTable($("#busts"), triples, sides, link);
+  if (duel()) {
+    $("#map-card").hidden = true;
+    return;
+  }
+  try {
+    await columnWorths();
+  } catch (refusal) {
+    if (!refusal.status) throw refusal;
+    $("#map").replaceChildren(el("p.note.warn", {}, refusal.message));
+  }
+}
+
+async function columnWorths() {
   const data = await askSolved("board", link);
   const tallest = Math.max(...data.columns.map((one) => one.length));
   const all = data.columns.flatMap((one) => one.worth),
     most = Math.max(...all.map(Math.abs));
+  const costs = all.some((worth) => worth < 0);
+  const { roll, stop } = colours();
   heatMap($("#map"), {
     title: "Turns saved by spaces climbed in one column",
+    about: { goal: link },
     xs: data.columns.map((one) => String(one.column)),
     ys: Array.from({ length: tallest }, (_, i) => i + 1),
     values: Array.from({ length: tallest }, (_, y) => data.columns.map((one) => one.worth[y] ?? null)),
@@ -121,342 +473,25 @@ async function board() {
     yLabel: "spaces climbed",
     colour: (worth) => diverging(Math.max(-1, Math.min(1, worth / most))),
     legend: [
-      ["saves turns", colours().roll],
-      ...(all.some((worth) => worth < 0) ? [["costs turns!", colours().stop]] : []),
+      ["saves turns", roll],
+      ...(costs ? [["costs turns!", stop]] : []),
+      [`full colour: ${most.toFixed(2)} turns`, null],
     ],
     text: (x, y) => {
-      const worth = data.columns[x].worth[y];
-      return worth === undefined
-        ? `column ${data.columns[x].column} has only ${data.columns[x].length} spaces`
-        : `column ${data.columns[x].column}, ${y + 1} of ${data.columns[x].length} climbed: ${worth >= 0 ? "saves" : "costs"} ${Math.abs(worth).toFixed(4)} turns`;
+      const { column, length, worth } = data.columns[x];
+      if (worth[y] === undefined) return `column ${column} has only ${length} spaces`;
+      return `column ${column}, ${y + 1} of ${length} climbed: ${worth[y] >= 0 ? "saves" : "costs"} ${Math.abs(worth[y]).toFixed(4)} turns`;
     },
-    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average.${all.some((worth) => worth < 0) ? " Orange: progress that costs turns." : ""}`,
+    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average.`,
   });
-  const triples = [...data.triples].sort((a, b) => a.bust - b.bust);
-  barChart($("#law"), {
-    title: "Bust chance with markers on three columns",
-    bars: triples.map((one) => [one.columns.join(" "), one.bust, one.bust > 0.5]),
-    xLabel: "columns",
-    yLabel: "bust chance",
-    words: (chance) => percent(chance, 2),
-    axis: (chance) => percent(chance, 0),
-    hint: `Safest: ${triples[0].columns.join(", ")} (${percent(triples[0].bust)}); riskiest: ${triples.at(-1).columns.join(", ")} (${percent(triples.at(-1).bust)}).`,
-  });
-}
-
-const choosing = () => solution.modes.some((mode) => typeof mode === "string");
-
-async function map() {
-  if (choosing()) return diceMap();
-  return drawMap(
-    $("#map"),
-    link,
-    { theirs: duel() ? link.theirs : undefined, mode: race() ? link.mode || usualMode(solution) : undefined },
-    solution,
-  );
-}
-
-/** Hog: how many dice to roll, by both scores. */
-async function diceMap() {
-  const data = await askSolved("choices", link);
-  const top = Math.max(...data.best.flat().filter((one) => one !== null));
-  heatMap($("#map"), {
-    title: "How many dice to roll",
-    xs: data.mine,
-    ys: data.theirs,
-    values: data.best,
-    xLabel: "your score",
-    yLabel: "their score",
-    colour: (dice) => rising(dice / top),
-    text: (x, y) => `you ${data.mine[x]}, they ${data.theirs[y]}: roll ${data.best[y][x]} dice`,
-    hint: "Point at a cell for the numbers.",
-  });
-}
-
-async function curves() {
-  const top = solution.target ? Math.floor((solution.target - 1) / solution.unit) * solution.unit : 0;
-  const theirs = duel()
-    ? [0, 0.25, 0.5, 0.75, 0.9].map((share) => Math.round((share * top) / solution.unit) * solution.unit)
-    : [];
-  const data = await askSolved("curves", link, duel() ? { theirs } : {});
-  lineChart($("#curves"), {
-    title: duel() ? "Value at the start of your turn" : race() ? "Value by score" : "Value by points at risk",
-    x: data.x,
-    series: data.curves,
-    xLabel: data.x_name === "mine" ? "your score" : "points at risk",
-    yLabel: KIND_WORDS[data.kind],
-    words: (value) => shownValue(value, data.kind, 1),
-    hint: "Point at the curves to read them.",
-  });
-}
-
-async function law() {
-  const data = await askSolved("law", link, {
-    mine: race() ? link.mine : undefined,
-    theirs: duel() ? link.theirs : undefined,
-  });
-  barChart($("#law"), {
-    title: "How the next turn ends under best play",
-    bars: [["bust", data.bust_chance, true], ...shortened(data.banked)],
-    xLabel: "banked",
-    yLabel: "chance",
-    words: (chance) => percent(chance, 2),
-    axis: (chance) => percent(chance, 0),
-    hint: `A bust in ${percent(data.bust_chance)} of turns here.`,
-  });
-  $("#turns-card").hidden = !data.turns;
-  if (!data.turns) return;
-  const mean = data.turns.reduce((sum, chance, i) => sum + (i + 1) * chance, 0);
-  const last = data.turns.findLastIndex((chance) => chance > 1e-4) + 1;
-  barChart($("#turns"), {
-    title: "How many turns a race alone takes",
-    bars: data.turns.slice(0, last).map((chance, i) => [i + 1, chance]),
-    xLabel: "turns",
-    yLabel: "chance",
-    words: (chance) => percent(chance, 2),
-    axis: (chance) => percent(chance, 0),
-    hint: `${mean.toFixed(2)} turns on average from ${link.mine || 0} points, playing for the fewest turns.`,
-  });
-}
-
-let plotly;
-/** Loads plotly.js; the style sheets it would write into the page are left out, as the content security policy wants it. */
-function loadPlotly() {
-  plotly ??= new Promise((resolve, reject) => {
-    const make = document.createElement.bind(document);
-    document.createElement = (name, ...more) =>
-      make(String(name).toLowerCase() === "style" ? "template" : name, ...more);
-    document.head.append(el("template", { id: "plotly.js-style-global", class: "no-inline-styles" }));
-    const script = el("script", { src: "/plotly.js" });
-    script.onload = () => resolve(globalThis["Plotly"]);
-    script.onerror = () => reject(new Error("plotly.js is not there; install it with: pip install 'jeopardice[web]'"));
-    document.head.append(script);
-  });
-  return plotly;
-}
-function hasWebGL() {
-  try {
-    return Boolean(document.createElement("canvas").getContext("webgl"));
-  } catch {
-    return false;
-  }
-}
-
-async function surface() {
-  $("#surface-card").hidden = !duel();
-  if (!duel()) return;
-  const of = choosing() ? "value" : link.of || "stop";
-  const data = await askSolved("surface", link, { of, mode: link.mode || usualMode(solution) });
-  const dice = link.mode || usualMode(solution);
-  const title =
-    of === "value" ? "Chance to win, by both scores" : `Stop at or above this surface${dice ? ` (${dice} dice)` : ""}`;
-  const csv = () =>
-    [
-      ["mine", "theirs", of],
-      ...data.mine.flatMap((mine, i) => data.theirs.map((theirs, j) => [mine, theirs, data.height[i][j]])),
-    ]
-      .map((row) => row.join(","))
-      .join("\n");
-  let made;
-  const words = (value) => (of === "value" ? shownValue(value, data.kind, 1) : `${value} at risk`);
-  if (!hasWebGL()) {
-    const all = data.height.flat(),
-      low = Math.min(...all),
-      high = Math.max(...all);
-    heatMap($("#surface"), {
-      title: `${title} (flat: this browser has no WebGL)`,
-      xs: data.mine,
-      ys: data.theirs,
-      values: data.theirs.map((_, j) => data.mine.map((_, i) => data.height[i][j])),
-      xLabel: "your score",
-      yLabel: "their score",
-      colour: (value) => rising((value - low) / (high - low || 1)),
-      text: (x, y) => `you ${data.mine[x]}, they ${data.theirs[y]}: ${words(data.height[x][y])}`,
-    });
-    return;
-  }
-  const picture = await loadPlotly();
-  const image = (kind) => async (name) => {
-    const link64 = await picture.toImage(made, { format: kind, width: 900, height: 700 });
-    saveFile(name, await await fetchBlob(link64));
-  };
-  const { plot, readout } = frame($("#surface"), title, {
-    PNG: image("png"),
-    SVG: image("svg"),
-    CSV: (name) => saveFile(name, csv(), "text/csv"),
-  });
-  const pick = el(
-    "span.tabs",
-    { role: "group", "aria-label": "What the surface shows" },
-    [
-      ["stop", "stopping surface"],
-      ["value", "win chance"],
-    ]
-      .filter(([name]) => name === "value" || !choosing())
-      .map(([name, text]) =>
-        el(
-          "button.small",
-          {
-            type: "button",
-            "aria-pressed": String(name === of),
-            "aria-selected": String(name === of),
-            onclick: safely(async () => {
-              link.of = name === "stop" ? "" : name;
-              keep();
-              await surface();
-            }),
-          },
-          text,
-        ),
-      ),
-  );
-  plot.before(pick);
-  plot.classList.add("surface");
-  plot.setAttribute("role", "img");
-  plot.setAttribute("aria-label", `${title}: a surface in three dimensions. The CSV button gives its numbers.`);
-  made = plot;
-  const draw = () => {
-    const { ink, card, line } = colours();
-    const axis = (text) => ({ title: { text }, color: ink, gridcolor: line, zerolinecolor: line });
-    return picture.react(
-      plot,
-      [
-        {
-          type: "surface",
-          x: data.mine,
-          y: data.theirs,
-          z: data.theirs.map((_, j) => data.mine.map((_, i) => data.height[i][j])),
-          colorscale: "Viridis",
-          showscale: false,
-          hovertemplate: `you %{x}, they %{y}: ${of === "value" ? "%{z:.1%}" : "%{z} at risk"}<extra></extra>`,
-        },
-      ],
-      {
-        margin: { l: 0, r: 0, t: 0, b: 0 },
-        paper_bgcolor: card,
-        font: { color: ink },
-        scene: {
-          xaxis: axis("your score"),
-          yaxis: axis("their score"),
-          zaxis: axis(of === "value" ? "value" : "at risk"),
-          camera: { eye: { x: -1.65, y: -1.65, z: 1 }, center: { x: 0, y: 0, z: -0.1 } },
-        },
-      },
-      { displayModeBar: false, responsive: true },
-    );
-  };
-  await draw();
-  readout.textContent = "Drag to turn it, scroll to zoom.";
-  addEventListener("themechange", draw);
-}
-function fetchBlob(link64) {
-  const [head, body] = link64.split(",");
-  const text = head.includes("base64") ? atob(body) : decodeURIComponent(body);
-  return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], { type: head.slice(5).split(";")[0] });
-}
-
-const usualRules = () =>
-  solution.unit >= 50
-    ? "optimal,fewest-turns,stop-at-300"
-    : choosing()
-      ? "optimal,fewest-turns"
-      : "optimal,keep-pace,fewest-turns,stop-at-20,stop-at-25,roll-5-times";
-async function compare() {
-  $("#compare-card").hidden = !duel();
-  if (!duel()) return;
-  const input = el("input", {
-    id: "strategies",
-    type: "text",
-    value: link.strategies || usualRules(),
-    autocomplete: "off",
-  });
-  const host = el("div");
-  const go = safely(async () => {
-    link.strategies = input.value.replace(/\s+/g, "") === usualRules() ? "" : input.value.replace(/\s+/g, "");
-    keep();
-    host.replaceChildren(el("p.soft", {}, "Computing…"));
-    try {
-      drawTable(
-        host,
-        await askSolved("compare", link, { strategies: (link.strategies || usualRules()).split(",").filter(Boolean) }),
-      );
-    } catch (refusal) {
-      host.replaceChildren(el("p.note.warn", {}, refusal.message));
-    }
-  });
-  $("#compare").replaceChildren(
-    el("h2", {}, "Strategies against each other"),
-    labelled(
-      "Strategies, with commas between them",
-      input,
-      el(
-        "div.small.soft",
-        {},
-        "optimal, keep-pace, fewest-turns, fewest-rolls, most-points, louchard, stop-at-N, roll-N-times",
-      ),
-    ),
-    el("p", {}, el("button", { type: "button", id: "run-compare", onclick: go }, "Compare")),
-    host,
-  );
-  if (solution.unit < 50 && !choosing() && solution.target <= 120) await go();
-}
-
-function drawTable(host, { names, even, kind }) {
-  const words = (value) => (kind === "chance" ? percent(value, 2) : value.toFixed(2));
-  const csv = () =>
-    [["", ...names], ...names.map((name, i) => [name, ...even[i]])].map((row) => row.join(",")).join("\n");
-  const spread = Math.max(0.01, ...even.flat().map((value) => Math.abs(value - (kind === "chance" ? 0.5 : 0))));
-  const cell = (value) => {
-    const made = el("td.cell", {}, words(value));
-    const share = (value - (kind === "chance" ? 0.5 : 0)) / spread;
-    made.style.background = `color-mix(in srgb, var(${share > 0 ? "--good" : "--bad"}) ${Math.round(45 * Math.abs(share))}%, transparent)`;
-    return made;
-  };
-  host.replaceChildren(
-    el(
-      "p.small.soft",
-      {},
-      "The chance of the row's strategy to win against the column's, a coin deciding who begins. Exact, not simulated.",
-    ),
-    el(
-      "div.scroll",
-      {},
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", {}, ""),
-            names.map((name) => el("th.right", { scope: "col" }, name)),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          names.map((name, i) => el("tr", {}, el("th", { scope: "row" }, name), even[i].map(cell))),
-        ),
-      ),
-    ),
-    el(
-      "p",
-      {},
-      el("button.small", { type: "button", onclick: () => saveFile("strategies.csv", csv(), "text/csv") }, "CSV"),
-    ),
-  );
 }
 
 safely(async () => {
-  form = await goalForm(
-    $("#goal-form"),
-    link,
-    safely(async () => {
-      for (const key of ["mine", "theirs", "mode", "of", "strategies"]) delete link[key];
-      await begin();
-    }),
-  );
+  $("#share").replaceChildren(shareButtons());
+  const changed = safely(async () => {
+    for (const key of ["mine", "theirs", "mode", "of", "strategies"]) delete link[key];
+    await begin();
+  });
+  form = await goalForm($("#goal-form"), link, changed, { played: true });
   await begin();
 })();
