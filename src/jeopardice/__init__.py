@@ -12,14 +12,16 @@ Names are loaded when first used, so that the command line starts at once.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "Advice": "solution",
+    "BestPlay": "points.strategy",
     "CantStop": "games.cant_stop",
     "Farkle": "games.farkle",
     "GameGraph": "graphs.game_graph",
     "Hog": "games.hog",
+    "Moment": "points.strategy",
     "Option": "solution",
     "Pig": "games.pig",
     "Play": "rules.game",
@@ -27,30 +29,47 @@ _HOME = {
     "PositionError": "errors",
     "Race": "rules.goal",
     "Rate": "rules.goal",
+    "Rule": "points.strategy",
     "RulesError": "errors",
     "Simultaneous": "rules.goal",
     "Solution": "solution",
     "StaleSolution": "errors",
     "StochasticGame": "graphs.stochastic",
+    "StopAt": "points.strategy",
     "TenThousand": "games.ten_thousand",
     "TooLargeError": "errors",
     "Turn": "rules.goal",
     "Yahtzee": "games.yahtzee",
+    "best_response": "analysis.head_to_head",
+    "exploitability": "analysis.distance",
+    "head_to_head": "analysis.head_to_head",
     "house_goal": "games.house_goals",
     "load": "solver",
+    "loss_per_decision": "analysis.distance",
     "read_rules": "rules.files",
     "roll_dice": "dice",
     "roll_loaded": "dice",
+    "simulate": "points.simulate",
     "solve": "solver",
     "solve_matrix_game": "graphs.matrix_game",
-    "solve_simultaneous": "points.simultaneous",
     "solve_stochastic_game": "graphs.strategy_iteration",
+    "turn_law": "analysis.turn_law",
+}
+
+_ALSO = {
+    "solve_simultaneous": "points.simultaneous",
     "solve_yahtzee": "card.yahtzee",
 }
+"""Importable as before; `solve` answers the same."""
 
 __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
+    from jeopardice.analysis.distance import exploitability as exploitability
+    from jeopardice.analysis.distance import loss_per_decision as loss_per_decision
+    from jeopardice.analysis.head_to_head import best_response as best_response
+    from jeopardice.analysis.head_to_head import head_to_head as head_to_head
+    from jeopardice.analysis.turn_law import turn_law as turn_law
     from jeopardice.card.yahtzee import solve_yahtzee as solve_yahtzee
     from jeopardice.dice import roll_dice as roll_dice
     from jeopardice.dice import roll_loaded as roll_loaded
@@ -69,7 +88,12 @@ if TYPE_CHECKING:
     from jeopardice.graphs.matrix_game import solve_matrix_game as solve_matrix_game
     from jeopardice.graphs.stochastic import StochasticGame as StochasticGame
     from jeopardice.graphs.strategy_iteration import solve_stochastic_game as solve_stochastic_game
+    from jeopardice.points.simulate import simulate as simulate
     from jeopardice.points.simultaneous import solve_simultaneous as solve_simultaneous
+    from jeopardice.points.strategy import BestPlay as BestPlay
+    from jeopardice.points.strategy import Moment as Moment
+    from jeopardice.points.strategy import Rule as Rule
+    from jeopardice.points.strategy import StopAt as StopAt
     from jeopardice.rules.files import read_rules as read_rules
     from jeopardice.rules.game import Play as Play
     from jeopardice.rules.game import PointsGame as PointsGame
@@ -85,9 +109,10 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    home = _HOME.get(name) or _ALSO.get(name)
+    if home is None:
         raise AttributeError(f"module 'jeopardice' has no attribute {name!r}")
-    value = getattr(import_module(f"jeopardice.{_HOME[name]}"), name)
+    value = getattr(import_module(f"jeopardice.{home}"), name)
     globals()[name] = value
     return value
 

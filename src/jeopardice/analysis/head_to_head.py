@@ -61,7 +61,7 @@ def head_to_head(goal: Race, first: Strategy, second: Strategy, *, threads: int 
     """Return the exact value of `first`, playing first, against `second`.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.points.strategy import StopAt
+    >>> from jeopardice import StopAt
     >>> round(head_to_head(Race(Pig(), 100, players=2), StopAt(20), StopAt(20)).value, 4)
     0.5347
     """
@@ -276,8 +276,13 @@ def _duel(goal: Race, tables: tuple[TurnTable, TurnTable]) -> DuelTables:
     return duel_tables((seats[0], seats[1]), goal.ending)
 
 
+def is_plain(goal: Any) -> bool:
+    """Whether plans cover the rules between turns: none but a minimum to bank."""
+    return not (goal.house.busts or goal.house.open_from or goal.last_round or goal.piggyback)
+
+
 def _checked(goal: Race) -> Race:
-    if goal.house.busts or goal.house.open_from or goal.last_round or goal.piggyback:
+    if not is_plain(goal):
         raise RulesError("strategies are compared in plain races only; leave out the house rules")
     if goal.players != 2:
         raise ValueError(f"a match is for two players; set players=2, got {goal!r}")

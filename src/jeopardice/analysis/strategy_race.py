@@ -70,7 +70,7 @@ def strategy_race(game: PointsGame, strategy: Strategy, target: int) -> Strategy
     """Return the race to `target` points under `strategy`, overshooting allowed.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.points.strategy import StopAt
+    >>> from jeopardice import StopAt
     >>> race = strategy_race(Pig(), StopAt(20), 20)
     >>> print(round(race.mean[20], 6), round(race.rolls[0][20], 6))
     2.663405 9.980433

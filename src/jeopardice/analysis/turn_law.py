@@ -92,7 +92,7 @@ def turn_law(
     """Return the law of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.points.strategy import StopAt
+    >>> from jeopardice import StopAt
     >>> turn_law(Pig(), StopAt(20)).mean
     Fraction(492303203, 60466176)
     """

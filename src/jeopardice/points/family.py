@@ -144,7 +144,9 @@ class PointsFamily:
         points, mode = spot.at_risk, spot.mode
         aside: tuple[int, ...] = ()
         if spot.roll is not None:
-            offered = sorted(checked_plays(match.game(spot), spot.mode, spot.roll), key=lambda play: -play.points)
+            order = {mode: place for place, mode in enumerate((*lay_out(match.game(spot)).modes, None))}
+            offered = checked_plays(match.game(spot), spot.mode, spot.roll)
+            offered.sort(key=lambda play: (-play.points, order[play.mode]))  # as plans list them
             chosen = strategy.choose(moment_of(match, spot), offered)
             points, mode, aside = spot.at_risk + chosen.points, chosen.mode, chosen.kept
         alike = [play for play in plays if (play.points, play.aside) == (points, aside) and not play.takes_over]

@@ -83,7 +83,7 @@ def simulate(
     """Play `games` turns or races, one strategy per seat, and return what came of them.
 
     >>> from jeopardice import Pig
-    >>> from jeopardice.points.strategy import StopAt
+    >>> from jeopardice import StopAt
     >>> simulate(Turn(Pig()), StopAt(20), games=100_000, seed=7).mean_score.is_near(8.141794893727)
     True
     """

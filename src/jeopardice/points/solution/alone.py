@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import certify, race, rational
+from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
@@ -58,6 +59,11 @@ class AloneSolution:
     def values(self) -> tuple[Any, ...]:
         """The value of the one player."""
         return (self.value,)
+
+    @property
+    def match(self) -> PointsMatch:
+        """The game as a tree of spots."""
+        return match_of(self.goal)
 
     @property
     def target(self) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import race, rational
+from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race import DuelTables, DuelValues
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.standings import (
@@ -71,6 +72,11 @@ class DuelSolution:
     def values(self) -> tuple[Any, ...]:
         """What both players can expect from the start, in the order of play."""
         return self.value, self.total - self.value
+
+    @property
+    def match(self) -> PointsMatch:
+        """The game as a tree of spots."""
+        return match_of(self.goal)
 
     @property
     def coin_toss(self) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from jeopardice.kernels import Progress
 from jeopardice.points import certify, rational
+from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.solution.standings import as_number, save_points
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.turn import TurnEdge, bust_chance_of, edge_of_turn, solve_turn
@@ -37,6 +38,11 @@ class TurnSolution:
     def values(self) -> tuple[Any, ...]:
         """The value of the one player."""
         return (self.value,)
+
+    @property
+    def match(self) -> PointsMatch:
+        """The game as a tree of spots."""
+        return match_of(self.goal)
 
     @property
     def threshold(self) -> int:
