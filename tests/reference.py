@@ -122,3 +122,80 @@ def race_value(game, target, *, must_hit=False, bank_from=0, open_from=0, busts=
         if upper[start] - lower[start] < tolerance or moved < 1e-15:
             break
     return lower[start], upper[start]
+
+
+def turns_under(game, target, strategy, moment_of, *, must_hit=False, bank_from=0):
+    """Return the mean turns of a race alone under a strategy that is asked at every moment; `moment_of` makes moments.
+
+    A turn from a score is followed moment by moment: the strategy may stop with `bank_from` points, or at the target. A
+    turn that it plays past the target still goes on, as its own decisions say.
+    """
+    may_stop = getattr(game, "may_stop", lambda mode: True)
+
+    def outcomes(score):
+        """Return the chance of every number of points banked from a score; 0 is a bust."""
+        banked, moments = {}, {(0, game.opening): 1.0}
+        while moments:
+            t, mode = min(moments, key=lambda m: (m[0], order[m[1]]))
+            chance = moments.pop((t, mode))
+            allowed = t and may_stop(mode) and (t >= bank_from or score + t >= target)
+            if (must_hit and score + t >= target) or (
+                allowed and strategy.stops(moment_of(t, mode, 0, score, 0, target))
+            ):
+                end = 0 if must_hit and score + t > target else t
+                banked[end] = banked.get(end, 0.0) + chance
+                continue
+            rolls = {roll: weight for roll, weight in game.rolls(mode).items() if weight}
+            for roll, weight in rolls.items():
+                share = chance * weight / sum(rolls.values())
+                plays = sorted(game.plays(mode, roll), key=lambda play: (-play.points, order[play.mode]))
+                if not plays:
+                    banked[0] = banked.get(0, 0.0) + share
+                    continue
+                play = strategy.choose(moment_of(t, mode, 0, score, 0, target), plays)
+                to = t + play.points
+                if play.mode is None:
+                    to = 0 if must_hit and score + to > target else to
+                    banked[to] = banked.get(to, 0.0) + share
+                else:
+                    moments[to, play.mode] = moments.get((to, play.mode), 0.0) + share
+        return banked
+
+    order = _order(game)
+
+    @cache
+    def turns(score):
+        if score >= target:
+            return 0.0
+        banked = outcomes(score)
+        leave = sum(chance for t, chance in banked.items() if t)
+        return (1 + sum(chance * turns(score + t) for t, chance in banked.items() if t)) / leave
+
+    return turns(0)
+
+
+def _order(game):
+    """Return a number for every mode such that a play without points leads to a later one."""
+    order, found = {}, []
+
+    def visit(mode):
+        if mode in order or mode is None:
+            return
+        order[mode] = 0
+        for roll, weight in game.rolls(mode).items():
+            for play in game.plays(mode, roll) if weight else ():
+                if not play.points:
+                    visit(play.mode)
+        found.append(mode)
+
+    waiting = [game.opening]
+    while waiting:
+        mode = waiting.pop()
+        if mode is None or mode in order:
+            continue
+        visit(mode)
+        for known in list(order):
+            waiting += [
+                p.mode for r, w in game.rolls(known).items() if w for p in game.plays(known, r) if p.mode not in order
+            ]
+    return {mode: len(found) - place for place, mode in enumerate(found)} | {None: len(found) + 1}

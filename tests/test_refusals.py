@@ -42,6 +42,13 @@ def test_dice_that_people_play_with_are_laid_out(game):
         "solve farkle turn --dice 12",
         "solve hog turn --sides 1000000",
         "advise ten-thousand turn --roll ²",
+        "solve pig turn --exact --sides 100",
+        "solve pig alone --target 100000000000",
+        "solve pig duel --target 1000000",
+        "analyse pig --stop-at 1000000000",
+        "export pig alone --target 1000000000 --out never.csv",
+        "simulate pig --games 1000000000000000000000",
+        "analyse yahtzee --stop-at 3",
     ],
 )
 def test_the_command_line_refuses_in_one_line(line, capsys):

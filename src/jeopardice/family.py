@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
+from jeopardice.engine.work import Work
 from jeopardice.errors import RulesError
 from jeopardice.rules.coding import Coding
 from jeopardice.rules.match import Match
@@ -20,14 +21,6 @@ FAMILIES = {
     "columns": "jeopardice.columns.family",
     "card": "jeopardice.card.family",
 }
-
-
-class Work(NamedTuple):
-    """What a solve costs, estimated from the rules before it begins; seconds are for the threads asked about."""
-
-    anchors: int
-    seconds: float
-    bytes: int
 
 
 class How(NamedTuple):

@@ -12,8 +12,9 @@ from jeopardice.card.solution import CardSolution, check_card_goal, solve_card
 from jeopardice.card.strategy import STRATEGIES, CardStrategy, card_strategy, table_shape
 from jeopardice.card.words import WORDS
 from jeopardice.card.yahtzee import YahtzeeSolution
+from jeopardice.engine.work import Work
 from jeopardice.errors import StaleSolution, TooLargeError
-from jeopardice.family import How, Work
+from jeopardice.family import How
 from jeopardice.kernels import thread_count
 from jeopardice.rules.coding import Coding
 

@@ -16,7 +16,7 @@ from jeopardice.card.judge import CardJudge, best_play
 from jeopardice.card.match import CardMatch, CardPlay, CardSpot
 from jeopardice.card.solution import CardSolution
 from jeopardice.card.yahtzee import LANES, MOST_COUNTED, YahtzeeSolution, solve_yahtzee
-from jeopardice.engine.tally import Estimate, mean_of
+from jeopardice.engine.tally import Estimate, check_asked, mean_of
 from jeopardice.errors import UnknownName
 from jeopardice.kernels import Progress
 from jeopardice.rules.goal import Race
@@ -82,8 +82,7 @@ def simulate_cards(
     goal: Race, strategy: Any, *, games: int, seed: int = 0, progress: Progress | None = None
 ) -> PlayedCards:
     """Play games by a strategy; the same seed plays the same games."""
-    if games < 1:
-        raise ValueError(f"at least one game is played, got games={games!r}")
+    check_asked(1, 1, games, seed)
     match, scores, boxes = CardMatch(goal.game), Counter[int](), Counter[str]()
     for number in range(games):
         spot = _played(match, strategy, random.Random(f"{seed}/{number}"))

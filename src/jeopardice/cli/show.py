@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from math import isfinite, isinf
 from typing import Any
 
 import click
@@ -52,7 +53,9 @@ def table(title: str, columns: list[str], rows: list[list[str]], *, note: str = 
 
 
 def number(value: Any, digits: int = 10) -> str:
-    """Return a value as one reads it: Fractions with their decimal beside."""
+    """Return a value as one reads it: Fractions as decimals, and `never` for turns that do not end."""
+    if isinstance(value, float) and not isfinite(value):
+        return "never" if isinf(value) else "-"
     if isinstance(value, Fraction):
         return f"{float(value):.{digits}f}"
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from jeopardice.columns.cells import Grid, Looseness, is_nested, refined, started_grid
 from jeopardice.columns.round_parts import RoundParts
-from jeopardice.columns.work import free_memory
+from jeopardice.engine.work import free_memory
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import Progress, kernels, thread_count, watched

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from jeopardice.columns.board_turn import TurnWriter
 from jeopardice.columns.board_turns import mixed_radix, written_turns
 from jeopardice.columns.graph import board_count, elementary_sums
-from jeopardice.columns.work import free_memory
+from jeopardice.engine.work import free_memory
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels, thread_count, watched

@@ -24,8 +24,9 @@ from jeopardice.columns.strategy import STRATEGIES, BoardMoment, BoardStrategy, 
 from jeopardice.columns.values import BoardValues, Table
 from jeopardice.columns.words import WORDS
 from jeopardice.columns.work import estimate, table_shape
+from jeopardice.engine.work import Work
 from jeopardice.errors import StaleSolution, TooLargeError
-from jeopardice.family import How, Work
+from jeopardice.family import How
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import thread_count
 from jeopardice.rules.coding import Coding

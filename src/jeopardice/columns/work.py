@@ -10,6 +10,7 @@ import numpy as np
 
 from jeopardice.columns.classes import kernel_board
 from jeopardice.columns.graph import board_count, elementary_sums, moment_bound
+from jeopardice.engine.work import free_memory
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels, thread_count
@@ -132,12 +133,3 @@ def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None
                 f"{game} needs {wanted / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
                 f"{checkpoint}; choose a directory on another disk"
             )
-
-
-def free_memory() -> float:
-    """Return the bytes of memory that are free, as far as the system says."""
-    try:
-        with Path("/proc/meminfo").open() as lines:
-            return 1024.0 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
-    except (OSError, StopIteration):
-        return float("inf")

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 MOST_TURNS = 1_000_000
 """A game that lasts so many turns is given up and counted as unfinished."""
 
+MOST_GAMES = 10**15
+
 COUNTS = 4096
 """Counts of turns, busts and rolls are kept one by one up to here; the last place holds all beyond."""
 
@@ -55,8 +57,10 @@ def check_asked(players: int, strategies: int, games: int, seed: int) -> None:
     """Refuse more or fewer strategies than players, no games, and a seed that the kernels cannot hold."""
     if strategies != players:
         raise ValueError(f"one strategy per player: {players} needed, got {strategies}")
-    if games < 1 or not 0 <= seed < 2**64:
-        raise ValueError(f"games is at least 1 and seed a whole number below 2**64, got games={games!r}, seed={seed!r}")
+    if not 1 <= games <= MOST_GAMES or not 0 <= seed < 2**64:
+        raise ValueError(
+            f"games lies between 1 and {MOST_GAMES:,} and seed below 2**64, got games={games!r}, seed={seed!r}"
+        )
 
 
 def share_of(count: int, games: int) -> Estimate:

@@ -1,6 +1,8 @@
 // Binds the play with random dice.
 #include <nanobind/stl/tuple.h>
 
+#include <limits>
+
 #include "held_plan.hpp"
 #include "simulate.hpp"
 
@@ -37,14 +39,16 @@ void bind_simulate(nb::module_ &m) {
     m.def(
         "simulate_race",
         [](const HeldPlan &first, const HeldPlan &second, const HeldFalls &first_falls, const HeldFalls &second_falls,
-           int seats, int first_target, int second_target, bool exact, int64_t games, uint64_t seed, int most_turns,
-           Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums, int threads, Counter done,
-           Flag cancelled) {
+           int seats, int first_target, int second_target, int first_least, int second_least, bool exact, int64_t games,
+           uint64_t seed, int most_turns, Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums,
+           int threads, Counter done, Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
             const planning::Dice dice[2] = {planning::Dice(first_falls.view(), plans[0]),
                                             planning::Dice(second_falls.view(), plans[1])};
             const int most_count = int(busts.size());
-            const planning::Match match{plans, dice, seats, {first_target, second_target}, most_turns, most_count, exact};
+            const planning::Match match{
+                plans,      dice,       seats, {first_target, second_target}, {first_least, second_least},
+                most_turns, most_count, exact};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
             struct Counted {
@@ -55,11 +59,11 @@ void bind_simulate(nb::module_ &m) {
             for (Counted &part : parts) {
                 part = {std::vector<int64_t>(2 * most_count), std::vector<int64_t>(first_loser.size()),
                         std::vector<int64_t>(second_loser.size()), std::vector<int64_t>(most_count),
-                        std::vector<int64_t>(3)};
+                        std::vector<int64_t>(4)};
                 tallies.push_back({{part.turns.data(), part.turns.data() + most_count},
                                    {part.first_loser.data(), part.second_loser.data()},
                                    part.busts.data(),
-                                   {0, 0, 0}});
+                                   {0, 0, 0, 0}});
             }
             play_blocks(
                 games, threads, watch,
@@ -70,14 +74,15 @@ void bind_simulate(nb::module_ &m) {
                         add(parts[thread].first_loser, first_loser);
                         add(parts[thread].second_loser, second_loser);
                         add(parts[thread].busts, busts);
-                        add({tallies[thread].sums, tallies[thread].sums + 3}, sums);
+                        add({tallies[thread].sums, tallies[thread].sums + 4}, sums);
                     }
                 });
         },
         nb::arg("first"), nb::arg("second"), nb::arg("first_falls"), nb::arg("second_falls"), nb::kw_only(),
-        nb::arg("seats"), nb::arg("first_target"), nb::arg("second_target"), nb::arg("exact"), nb::arg("games"),
-        nb::arg("seed"), nb::arg("most_turns"), nb::arg("turns"), nb::arg("first_loser"), nb::arg("second_loser"),
-        nb::arg("busts"), nb::arg("sums"), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("seats"), nb::arg("first_target"), nb::arg("second_target"), nb::arg("first_least"),
+        nb::arg("second_least"), nb::arg("exact"), nb::arg("games"), nb::arg("seed"), nb::arg("most_turns"),
+        nb::arg("turns"), nb::arg("first_loser"), nb::arg("second_loser"), nb::arg("busts"), nb::arg("sums"),
+        nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
 
     m.def(
         "simulate_turns",
@@ -95,7 +100,7 @@ void bind_simulate(nb::module_ &m) {
                 turns, threads, watch,
                 [&](int64_t number, int thread) {
                     Stream stream(seed, uint64_t(number));
-                    const Outcome turn = play_turn(plan, dice, here, 0, false, stream);
+                    const Outcome turn = play_turn(plan, dice, here, {std::numeric_limits<int>::max(), 1, false}, stream);
                     ++scored[thread][turn.points];
                     ++rolled[thread][std::min(turn.rolls, most_rolls - 1)];
                 },

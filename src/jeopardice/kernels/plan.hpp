@@ -139,9 +139,10 @@ struct Decisions {
 };
 
 // Append the rows of the best plan for one turn, as far up as it can come to a roll; from `cut` on stopping is best.
-inline void decide(const Table &table, int choices, const int32_t *choice, const Leaves &leaves, double x, int cut,
-                   Worth *rows, std::vector<uint8_t> &reached, Decisions &out) {
+inline void decide(const Table &table, int choices, const int32_t *choice, Leaves leaves, double x, int cut, Worth *rows,
+                   std::vector<uint8_t> &reached, Decisions &out) {
     const int row = table.row();
+    if (std::isfinite(x)) leaves.tie = 1e-14 * std::max({1.0, std::abs(x), std::abs(leaves.top)});
     walk(table, leaves, x, cut, rows);
     reached.assign(size_t(cut + table.max_points + 1) * row, 0);
     reached[table.opening] = 1;
@@ -153,13 +154,14 @@ inline void decide(const Table &table, int choices, const int32_t *choice, const
         out.chosen.resize(chosen + size_t(t + 1) * choices, 0);
         for (int mode = 0; mode < table.modes; ++mode) {
             if (!reached[size_t(t) * row + mode]) continue;
-            if (t >= leaves.bank_from && leaves.stop(t) >= roll_worth(table, mode, at, x, leaves.roll_cost).value) continue;
+            if (t >= leaves.bank_from && leaves.stop(t) >= roll_worth(table, mode, at, x, leaves).value - leaves.tie)
+                continue;
             out.stop[stops + size_t(t) * table.modes + mode] = 0;
             height = t + 1;
             for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
                 int best = table.first_play[group];
                 for (int play = best + 1; play < table.first_play[group + 1]; ++play)
-                    if (at[table.offset[play]].value > at[table.offset[best]].value) best = play;
+                    if (is_better(at[table.offset[play]], at[table.offset[best]], leaves.tie)) best = play;
                 if (choice[group] >= 0)
                     out.chosen[chosen + size_t(t) * choices + choice[group]] = uint8_t(best - table.first_play[group]);
                 reached[size_t(t) * row + table.offset[best]] = 1;

@@ -16,6 +16,12 @@ struct Worth {
     double value, slope;
 };
 
+// Whether to prefer `other`: it is worth more, or as much (within `tie`) and busts less. Where a bust is worth as much as
+// all else (an opponent who never gets there), that is what ends the race.
+inline bool is_better(const Worth &other, const Worth &best, double tie) {
+    return other.value > best.value + tie || (other.value >= best.value - tie && other.slope < best.slope);
+}
+
 // What the leaves of a turn are worth. Banking t units is worth base + sign * bank[t * step] for t below `goal`;
 // t == goal is worth `top`, and beyond it `top` as well, or a bust where the target must be hit exactly.
 struct Leaves {
@@ -27,6 +33,7 @@ struct Leaves {
     bool exact;
     int bank_from;
     double roll_cost;
+    double tie = 0;  // differences up to this are rounding
 
     double stop(int t) const { return base + sign * bank[t * step]; }
     Worth leaf(int t, double x) const {
@@ -37,7 +44,7 @@ struct Leaves {
 };
 
 // The worth of rolling in `mode` with t points at risk: one step per play.
-inline Worth roll_worth(const Table &table, int mode, const Worth *row_of_t, double x, double roll_cost) {
+inline Worth roll_worth(const Table &table, int mode, const Worth *row_of_t, double x, const Leaves &leaves) {
     double value = table.bust[mode] * x, slope = table.bust[mode];
     for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
         int play = table.first_play[group];
@@ -45,12 +52,12 @@ inline Worth roll_worth(const Table &table, int mode, const Worth *row_of_t, dou
         const Worth *best = row_of_t + table.offset[play];
         for (++play; play < last; ++play) {
             const Worth *other = row_of_t + table.offset[play];
-            if (other->value > best->value) best = other;
+            if (is_better(*other, *best, leaves.tie)) best = other;
         }
         value += table.weight[group] * best->value;
         slope += table.weight[group] * best->slope;
     }
-    return {value / table.total[mode] - roll_cost, slope / table.total[mode]};
+    return {value / table.total[mode] - leaves.roll_cost, slope / table.total[mode]};
 }
 
 // walk_down for one mode and one play per roll (Pig): nothing to choose but stop or roll. The same sums in the same order.
@@ -68,7 +75,7 @@ inline Worth walk_down_plain(const Table &table, const Leaves &leaves, double x,
             slope += table.weight[group] * to.slope;
         }
         const Worth roll{value / total - leaves.roll_cost, slope / total};
-        here[0] = t >= leaves.bank_from && stop >= roll.value ? Worth{stop, 0.0} : roll;
+        here[0] = t >= leaves.bank_from && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
     }
     return rows[0];
 }
@@ -83,8 +90,8 @@ inline Worth walk_down(const Table &table, const Leaves &leaves, double x, int c
         const double stop = leaves.stop(t);
         here[table.modes] = t == 0 ? Worth{x, 1.0} : Worth{stop, 0.0};  // to bank nothing is a bust
         for (int mode = table.modes - 1; mode >= 0; --mode) {
-            Worth roll = roll_worth(table, mode, here, x, leaves.roll_cost);
-            here[mode] = t >= leaves.bank_from && stop >= roll.value ? Worth{stop, 0.0} : roll;
+            Worth roll = roll_worth(table, mode, here, x, leaves);
+            here[mode] = t >= leaves.bank_from && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
         }
     }
     return rows[table.opening];

@@ -50,14 +50,21 @@ struct Dice {
 
 struct Outcome {
     int points, rolls;  // banked points in units (at or past the goal: won), 0 for a bust
+    bool forbidden;     // the plan stops where the rules do not let it
 };
 
-inline Outcome play_turn(const Plan &plan, const Dice &dice, const Planned &here, int goal, bool exact, Stream &stream) {
+// What the rules ask of a turn, told apart from the plan that is to follow them.
+struct Asks {
+    int goal, least;
+    bool exact;
+};
+
+inline Outcome play_turn(const Plan &plan, const Dice &dice, const Planned &here, const Asks &asks, Stream &stream) {
     const Table &table = plan.table;
     int t = 0, mode = table.opening;
     for (int rolls = 1;; ++rolls) {
         const Fall &fall = dice.draw(mode, stream);
-        if (fall.points < 0) return {0, rolls};
+        if (fall.points < 0) return {0, rolls, false};
         if (fall.group < 0) {
             t += fall.points;
             mode = fall.mode;
@@ -66,9 +73,10 @@ inline Outcome play_turn(const Plan &plan, const Dice &dice, const Planned &here
             t += table.points[play];
             mode = table.offset[play] - table.points[play] * table.row();
         }
-        if (exact && t >= goal) return {t == goal ? t : 0, rolls};
-        if (mode == table.modes || (t > 0 && (t >= here.height || here.stop[int64_t(t) * table.modes + mode])))
-            return {t, rolls};
+        if (asks.exact && t >= asks.goal) return {t == asks.goal ? t : 0, rolls, false};
+        if (mode == table.modes) return {t, rolls, false};
+        if (t > 0 && (t >= here.height || here.stop[int64_t(t) * table.modes + mode]))
+            return {t, rolls, t < asks.least && t < asks.goal};
     }
 }
 
@@ -77,13 +85,13 @@ struct Tally {
     int64_t *turns[2];  // [winner][turns]
     int64_t *loser[2];  // [winner][loser's standing]
     int64_t *busts;     // [busts]
-    int64_t sums[3];    // unfinished games, turns, rolls
+    int64_t sums[4];    // unfinished games, turns, rolls, forbidden stops
 };
 
 struct Match {
     const Plan *plans;
     const Dice *dice;
-    int seats, target[2], most_turns, most_count;
+    int seats, target[2], least[2], most_turns, most_count;
     bool exact;
 };
 
@@ -96,8 +104,9 @@ inline void play_game(const Match &match, Stream stream, Tally &tally) {
         }
         const int goal = match.target[s] - standing[s];
         const Planned here = planned(match.plans[s], standing[s], match.seats == 2 ? standing[1 - s] : 0);
-        const Outcome turn = play_turn(match.plans[s], match.dice[s], here, goal, match.exact, stream);
+        const Outcome turn = play_turn(match.plans[s], match.dice[s], here, {goal, match.least[s], match.exact}, stream);
         tally.sums[2] += turn.rolls;
+        tally.sums[3] += turn.forbidden;
         busts += turn.points == 0;
         standing[s] += turn.points;
         if (turn.points >= goal) {

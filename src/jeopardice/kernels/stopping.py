@@ -43,6 +43,13 @@ def check_wanted() -> None:
         check()
 
 
+def report(progress: Callable[[int, int], None] | None, done: int, total: int) -> None:
+    """Tell how far a long loop in Python has come, and raise if it is no longer wanted."""
+    check_wanted()
+    if progress is not None:
+        progress(done, total)
+
+
 def has_check() -> bool:
     """Whether anybody may want to stop this work."""
     return _check.get() is not None

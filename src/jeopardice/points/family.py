@@ -8,8 +8,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from jeopardice.engine.work import Work
 from jeopardice.errors import PositionError, StaleSolution, TooLargeError, UnknownName
-from jeopardice.family import How, Work
+from jeopardice.family import How
 from jeopardice.kernels import thread_count
 from jeopardice.points.coding import points_coding, simultaneous_coding
 from jeopardice.points.judge import PointsJudge

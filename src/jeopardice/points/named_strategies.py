@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import UnknownName
+from jeopardice.errors import RulesError, UnknownName
 from jeopardice.points.solution import solve_points
 from jeopardice.points.strategy import BestPlay, KeepPace, RollTimes, Rule, StopAt, Strategy, Thresholds
 from jeopardice.points.tables import TurnTable, lay_out
@@ -47,6 +47,8 @@ def plain_strategy(name: str, goal: Turn | Race, seat: int = 0) -> Strategy:
         return RollTimes(_at_least_one(name, parts[1]))
     if name in _MAKERS:
         return _MAKERS[name](goal, seat)
+    if re.fullmatch(r"(strict-)?stop-at-\d+|roll-\d+-times?", name, re.ASCII):
+        raise ValueError(f"the number in a strategy's name has at most 9 digits, got {name!r}; choose a smaller one")
     known = ", ".join((*_MAKERS, *PATTERNS))
     raise UnknownName(f"a strategy is one of {known}; got {name!r}")
 
@@ -138,7 +140,10 @@ def _alone(cost: Any) -> Callable[[Turn | Race, int], Strategy]:
     def make(goal: Turn | Race, seat: int) -> Strategy:
         race = _race(goal, f"fewest-{cost}")
         alone = Race(_seated(race, seat), race.target, finish=race.finish, cost=cost, bank_from=race.bank_from)
-        return BestPlay(solve_points(alone), f"fewest-{cost}")
+        try:
+            return BestPlay(solve_points(alone), f"fewest-{cost}")
+        except RulesError as error:
+            raise RulesError(f"fewest-{cost} does not exist in this race; leave it out ({error})") from None
 
     return make
 

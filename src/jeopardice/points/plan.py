@@ -140,7 +140,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
         rows: Callable[[], Rows]
         if by_threshold and isinstance(strategy, ThresholdStrategy):
             height = -(-strategy.threshold(i * unit, j * other_unit, end) // unit)
-            height = max(min(height, target - i) if exact else height, bank_from if bank_from < target - i else 1)
+            height = max(min(height, target - i) if exact else height, min(bank_from, target - i))
             key, rows = height, partial(_threshold_rows, table, height)
         else:
             place = (i * unit, j * other_unit, end)

@@ -24,7 +24,6 @@ NOTHING: Values = np.zeros(0)
 BRIEF = 2_000_000
 """Passes of fewer steps (units x plays) than this are over before anyone could interrupt them; they run in line."""
 
-MOST_POSITIONS = 400_000_000
 MOST_SWEEPS = 20_000
 TOLERANCE = 2e-15
 NEGLIGIBLE = 1e-17
@@ -44,7 +43,20 @@ def run_pass(call: "partial[Any]", *, steps: float, total: int, progress: Progre
 def solve_alone(
     table: RaceTable, *, turn_cost: float = 1.0, roll_cost: float = 0.0, progress: Progress | None = None
 ) -> Values:
-    """Return minus the expected cost by standing; -inf where no strategy is sure to reach the target."""
+    """Return minus the expected cost by standing; -inf where no strategy is sure to reach the target.
+
+    A race that is not even sure to be won from its start is refused.
+    """
+    worth = expected_costs(table, turn_cost=turn_cost, roll_cost=roll_cost, progress=progress)
+    if not np.isfinite(worth[table.start]):
+        raise RulesError(no_way(table))
+    return worth
+
+
+def expected_costs(
+    table: RaceTable, *, turn_cost: float = 1.0, roll_cost: float = 0.0, progress: Progress | None = None
+) -> Values:
+    """Return minus the expected cost by standing, wherever it is finite."""
     worth = np.zeros(table.standings)
     steps = table.standings * _plays(table) * (50 if table.may_cut else table.scores)
     costs = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
@@ -57,8 +69,6 @@ def solve_alone(
         call = partial(kernels.sweep_alone, table.kernel, most_sweeps=MOST_SWEEPS, **costs)
         if not run_pass(call, steps=100 * steps, total=MOST_SWEEPS, progress=progress):
             raise RulesError("under these penalties no strategy is sure to reach the target; choose a smaller penalty")
-    if not np.isfinite(worth[table.start]):
-        raise RulesError(no_way(table))
     return worth
 
 

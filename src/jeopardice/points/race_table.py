@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.engine.work import check_memory
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import kernels
 from jeopardice.points.tables import TurnTable, lay_out
 from jeopardice.rules.goal import Race
 from jeopardice.rules.house import House, Record
 
-MOST_STANDINGS = 400_000_000
+MOST_STANDINGS = 2**31 - 2**20
+BYTES_PER_STANDING = 32
+"""What a race alone needs for each standing: its value, a bound, and the tables."""
 CUT_OFF_PENALTIES = 8
 """Without a floor, scores are followed down to so many penalties below 0."""
 
@@ -100,9 +103,11 @@ class RaceTable:
         fallen = np.zeros((len(self.records), self.scores), np.int32)
         for r, record in enumerate(self.records):
             _, loss = self.house.after_bust(record)
+            if loss == 0:
+                fallen[r] = np.arange(self.scores, dtype=np.int32)
+                continue
             for s in range(self.scores):
-                score = (s + self.lowest) * self.unit
-                after = score if loss == 0 else self.house.score_after_loss(score, loss)
+                after = self.house.score_after_loss((s + self.lowest) * self.unit, loss)
                 fallen[r, s] = max(after // self.unit - self.lowest, -1)
         return fallen
 
@@ -198,13 +203,10 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
             raise RulesError(
                 f"to land exactly, the target is a multiple of {unit}, got target={goal.target}; choose another target"
             )
-        table = RaceTable(turn, house, -(-goal.target // unit), ending.must_hit)
-        if table.standings > MOST_STANDINGS:
-            raise TooLargeError(
-                f"this race has {table.standings:,} standings, more than the {MOST_STANDINGS:,} that fit in memory; "
-                "choose a smaller target"
-            )
-        tables.append(table)
+        tables.append(RaceTable(turn, house, -(-goal.target // unit), ending.must_hit))
+        check_memory(tables[-1].standings * BYTES_PER_STANDING, "this race", "choose a smaller target")
+        if tables[-1].standings > MOST_STANDINGS:
+            raise TooLargeError(f"a race has at most {MOST_STANDINGS:,} standings; choose a smaller target")
     return tuple(tables)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 from flint import fmpq
 
 from jeopardice.errors import TooLargeError
+from jeopardice.kernels import Progress
+from jeopardice.kernels.stopping import report
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.turn import TurnEdge
@@ -25,6 +27,8 @@ Row = list[tuple[Any, Any]]
 MOST_STANDINGS = 2_000
 MOST_PAIRS = 1_000
 MOST_PAST = 200
+MOST_TURN_WORK = 1e11
+"""Of one turn, (rows x groups)^2: fractions grow with every row. About a minute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +73,13 @@ def walk(turn: TurnTable, leaves: Leaves, number: Callable[..., Any] = fmpq) -> 
 
 
 def walk_down(
-    turn: TurnTable, leaves: Leaves, edge: list[Row], cut: int, number: Callable[..., Any] = fmpq
-) -> list[Row]:
+    turn: TurnTable, leaves: Leaves, edge: list[Row], cut: int, number: Callable[..., Any] = fmpq,
+    progress: Progress | None = None,
+) -> list[Row]:  # fmt: skip
     """Return the rows from 0 up, given the `edge` rows from `cut` on."""
     rows: list[Row] = [[] for _ in range(cut)] + edge
     for t in reversed(range(cut)):
+        report(progress, cut - t, cut)
         if leaves.lost_from is not None and t >= leaves.lost_from:
             rows[t] = [(leaves.bust, 1)] * (len(turn.modes) + 1)
             continue
@@ -106,14 +112,21 @@ def _rolled(
     return value / total - leaves.roll_cost, slope / total
 
 
-def solve_turn(turn: TurnTable, edge: TurnEdge, least: int = 1, bust: Any = 0) -> list[Row]:
+def solve_turn(
+    turn: TurnTable, edge: TurnEdge, least: int = 1, bust: Any = 0, progress: Progress | None = None
+) -> list[Row]:
     """Return the exact rows of one turn for the most points, in units; a bust is worth `bust`."""
+    if (edge.threshold * sum(map(len, turn.groups))) ** 2 > MOST_TURN_WORK:
+        raise TooLargeError(
+            f"the fractions of this turn grow over {edge.threshold:,} points at risk and would take minutes to hours; "
+            "leave out exact for a certified float"
+        )
     rows = [
         [(as_flint(edge.value(t, mode)), 0) for mode in range(len(turn.modes) + 1)]
         for t in range(edge.threshold, edge.threshold + turn.max_points + 1)
     ]
     leaves = Leaves(fmpq, fmpq(bust), edge.threshold, max(least, 1))
-    return walk_down(turn, leaves, rows, edge.threshold)
+    return walk_down(turn, leaves, rows, edge.threshold, progress=progress)
 
 
 def as_flint(number: Any) -> fmpq:
@@ -146,13 +159,16 @@ class AloneLeaves:
         return Leaves(bank, bust, goal, int(table.least_bank[record]), goal, lost, self.roll_cost)
 
 
-def solve_alone(table: RaceTable, *, turn_cost: int = 1, roll_cost: int = 0) -> dict[tuple[int, int], Any]:
+def solve_alone(
+    table: RaceTable, *, turn_cost: int = 1, roll_cost: int = 0, progress: Progress | None = None
+) -> dict[tuple[int, int], Any]:
     """Return minus the exact expected cost by (score, record); None where the target cannot be reached for sure."""
     _check_alone(table, table.standings)
     values: dict[tuple[int, int], Any] = {}
     maker = AloneLeaves(table, values, 0, fmpq(roll_cost))
     guess = fmpq(-turn_cost - roll_cost)
     for score in reversed(range(table.scores)):
+        report(progress, table.scores - score, table.scores)
         for record in range(len(table.records)):
             if not table.reached[score, record]:
                 continue
@@ -180,7 +196,7 @@ def _can_leave(table: RaceTable, values: dict[tuple[int, int], Any], score: int,
     return value is not None and value > 0
 
 
-def solve_within(table: RaceTable, turns: int) -> list[dict[tuple[int, int], Any]]:
+def solve_within(table: RaceTable, turns: int, progress: Progress | None = None) -> list[dict[tuple[int, int], Any]]:
     """Return the exact best chance to finish: [turns left][score, record]."""
     if table.standings * turns > MOST_STANDINGS * 10:
         raise TooLargeError(
@@ -188,7 +204,8 @@ def solve_within(table: RaceTable, turns: int) -> list[dict[tuple[int, int], Any
         )
     standings = [(s, r) for s in range(table.scores) for r in range(len(table.records))]
     chances = [dict.fromkeys(standings, fmpq(0))]
-    for _ in range(turns):
+    for turn in range(turns):
+        report(progress, turn, turns)
         later, now = chances[-1], {}
         for score, record in standings:
             bust = later[_fallen(table, score, record), int(table.bust_to[record])]
@@ -280,7 +297,7 @@ class PairLeaves:
         return end
 
 
-def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending) -> PairLeaves:
+def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending, progress: Progress | None = None) -> PairLeaves:
     """Return both seats' exact values when to move."""
     positions = tables[0].standings * tables[1].standings
     if positions > MOST_PAIRS:
@@ -295,7 +312,8 @@ def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending) -> PairLeave
     race = PairLeaves(tables, ending)
     total, draw = ending.total, fmpq(ending.total, 2)
     scores = [(i, j) for i in range(tables[0].scores) for j in range(tables[1].scores)]
-    for i, j in sorted(scores, key=lambda pair: -sum(pair)):
+    for done, (i, j) in enumerate(sorted(scores, key=lambda pair: -sum(pair))):
+        report(progress, done, len(scores))
         for r in range(len(tables[0].records)):
             for q in range(len(tables[1].records)):
                 if tables[0].reached[i, r] and tables[1].reached[j, q]:

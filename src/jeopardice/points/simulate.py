@@ -111,15 +111,19 @@ def _races(
     goal: Race, plans: list[Plan], falls: list[Any], games: int, seed: int, threads: int, progress: Progress | None
 ) -> SimulatedRaces:
     targets = [plan.plan_of.shape[0] for plan in plans]
-    turns, busts, sums = np.zeros((2, COUNTS), np.int64), np.zeros(COUNTS, np.int64), np.zeros(3, np.int64)
+    least = [max(1, -(-goal.house.least_bank(goal.house.opening) // plan.table.unit)) for plan in plans]
+    turns, busts, sums = np.zeros((2, COUNTS), np.int64), np.zeros(COUNTS, np.int64), np.zeros(4, np.int64)
     losers = (np.zeros(targets[-1], np.int64), np.zeros(targets[0], np.int64))
     call = partial(
         kernels.simulate_race, plans[0].kernel, plans[-1].kernel, falls[0], falls[-1], seats=len(plans),
-        first_target=targets[0], second_target=targets[-1], exact=goal.finish == "exact", games=games, seed=seed,
+        first_target=targets[0], second_target=targets[-1], first_least=least[0],
+        second_least=least[-1], exact=goal.finish == "exact", games=games, seed=seed,
         most_turns=MOST_TURNS, turns=turns, first_loser=losers[0], second_loser=losers[1], busts=busts, sums=sums,
         threads=threads,
     )  # fmt: skip
     watched(call, games, progress)
+    if sums[3]:
+        raise RuntimeError(f"a plan stopped {sums[3]:,} times where the rules forbid it; please report this")
     return SimulatedRaces(games, int(sums[0]), int(sums[2]), turns, busts, losers)
 
 

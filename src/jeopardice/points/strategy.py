@@ -14,7 +14,9 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution, solve_points
+from jeopardice.points.race import expected_costs
+from jeopardice.points.race_table import race_tables
+from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
 from jeopardice.rules.goal import Race
@@ -242,15 +244,15 @@ class BestPlay:
         return view.stops(t, mode) or (at_goal and view.may_stop(t, mode))
 
     def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
-        """The play whose moment is worth most."""
+        """The play whose moment is worth most; of equal ones the one that busts less, then more points."""
         view = self._view(moment.mine, moment.theirs)
         t, ended = view.units(moment.at_risk), len(view.table.modes)
 
-        def worth(play: Play) -> Any:
+        def rank(play: Play) -> tuple[Any, Any, Play]:
             mode = ended if play.mode is None else view.mode_index(play.mode)
-            return view.worth(t + play.points // view.table.unit, mode)
+            return (*view.rank(t + play.points // view.table.unit, mode), play)
 
-        return max(plays, key=worth)
+        return view.best([rank(play) for play in sorted(plays, key=lambda play: -play.points)])[2]
 
     @cached_property
     def endgame(self) -> "Endgame | None":
@@ -286,6 +288,8 @@ def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
     if theirs.all():
         return None
     game = goal.opponent if seat and goal.opponent is not None else goal.game
-    alone = solve_points(Race(game, goal.target, finish="exact", bank_from=goal.bank_from))
-    assert isinstance(alone, AloneSolution)
-    return Endgame(alone, np.outer(mine, ~theirs))
+    race = Race(game, goal.target, finish="exact", bank_from=goal.bank_from)
+    (table,) = race_tables(race)
+    alone = AloneSolution(race, table, expected_costs(table))
+    sure = np.isfinite(alone.worth[:0:-1])  # elsewhere the duel's own values decide
+    return Endgame(alone, np.outer(mine & sure, ~theirs))

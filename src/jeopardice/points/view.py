@@ -4,10 +4,11 @@ An anchor's value is stored, its turn is replayed when asked. `TurnView` holds a
 words of the game: points, rolls, plays.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from math import inf, isfinite
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,15 @@ from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
 from jeopardice.rules.text import dice_words
 from jeopardice.solution import Advice, Option
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, eq=False)
 class TurnView:
-    """A replayed turn: the worth of [at risk][mode] in units, and of banking; `shown` turns a worth into the goal's value."""
+    """A replayed turn: the worth of [at risk][mode] in units, and of banking; `shown` turns a worth into the goal's value.
+
+    `busts` is the chance that the turn still ends in a bust, under best play.
+    """
 
     game: PointsGame
     table: TurnTable
@@ -38,6 +44,7 @@ class TurnView:
     bound: Callable[[], float | None]
     ends_at_goal: bool = True
     reach: int | None = None
+    busts: Callable[[int, int], Any] = lambda t, mode: 0
 
     @cached_property
     def rows(self) -> NDArray[np.float64]:
@@ -74,17 +81,44 @@ class TurnView:
 
     def roll_worth(self, t: int, mode: int) -> Any:
         """Return what rolling in a mode with t units at risk is worth."""
+        return self.rolled(t, mode)[0]
+
+    def rolled(self, t: int, mode: int) -> tuple[Any, Any]:
+        """Return what rolling in a mode with t units at risk is worth, and the chance that the turn then ends in a bust."""
         table = self.table
-        value = table.bust_weight[mode] * self.bust
+        bust = table.bust_weight[mode]
+        value, busts = bust * self.bust if bust else 0, bust
         for choices, weight in table.groups[mode].items():
-            value += weight * max(self.worth(self.computed(t + points), to) for points, to in choices)
-        return value / table.total_weight[mode] - self.roll_cost
+            worth, risk, _ = self.best([(*self.rank(t + points, to), None) for points, to in choices])
+            value += weight * worth
+            busts += weight * risk
+        return value / table.total_weight[mode] - self.roll_cost, busts / table.total_weight[mode]
+
+    def rank(self, t: int, mode: int) -> tuple[Any, Any]:
+        """Return what a play to a moment is compared by: its worth and the chance of a bust (see `best`)."""
+        return self.worth(self.computed(t), mode), self.busts(self.computed(t), mode)
+
+    def best(self, ranked: Sequence[tuple[Any, Any, T]]) -> tuple[Any, Any, T]:
+        """Return the first of those (worth, chance of a bust, thing) that are worth most and bust least.
+
+        The second decides where a bust is worth as much as all else, against an opponent who can no longer win: without it
+        turns might be lost for ever.
+        """
+        most = max(worth for worth, _, _ in ranked)
+        return min((one for one in ranked if one[0] >= most - self.tie), key=lambda one: one[1])
+
+    @cached_property
+    def tie(self) -> Any:
+        """Differences of worth up to this size are rounding; 0 in fractions."""
+        if not isinstance(self.bust, float) or not isfinite(self.bust):
+            return 0
+        return 1e-14 * max(1.0, abs(self.bust))
 
     def stops(self, t: int, mode: int) -> bool:
         """Whether best play stops with t units at risk in a mode; a tie stops."""
         if mode == len(self.table.modes) or (self.is_over(t) and self.table.may_stop[mode]):
             return True
-        return self.may_stop(t, mode) and bool(self.bank(t) >= self.roll_worth(t, mode))
+        return self.may_stop(t, mode) and bool(self.bank(t) >= self.roll_worth(t, mode) - self.tie)
 
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
@@ -109,18 +143,17 @@ class TurnView:
         if not valued:
             raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
         words = WORDS.plays(self.game, [play for play, _ in valued])
-        options = [
-            Option(word, self.shown(worth), play.stops, play.points, play.mode, play.aside, match_play=play)
-            for word, (play, worth) in zip(words, valued, strict=True)
-        ]
-        options.sort(
-            key=lambda o: (o.value if self.prefers_less else -o.value, not self._hits(o), not o.stops, -o.points)
-        )
-        return Advice(tuple(options), self.bound)
-
-    def _hits(self, option: Option) -> bool:
-        """Whether the goal is hit: with an opponent who has lost, missing it would be worth as much, for ever."""
-        return option.stops and self.goal is not None and option.points // self.table.unit == self.goal
+        ranked = [
+            ((-worth, busts, not play.stops, -play.points),
+             Option(word, self.shown(worth), play.stops, play.points, play.mode, play.aside, match_play=play))
+            for word, (play, (worth, busts)) in zip(words, valued, strict=True)
+        ]  # fmt: skip
+        ranked.sort(key=lambda pair: pair[0])
+        most = -ranked[0][0][0]
+        ranked.sort(
+            key=lambda pair: pair[0][1:] if -pair[0][0] >= most - self.tie else (inf,)
+        )  # rounding is no difference
+        return Advice(tuple(option for _, option in ranked), self.bound)
 
     def advise_at(self, at_risk: int, roll: Any, words: Mapping[str, Any]) -> Advice:
         """Return the options at a moment whose mode is given in words; a choice before any roll is asked at once."""
@@ -139,16 +172,16 @@ class TurnView:
 
     def _after(
         self, t: int, mode: int, at_risk: int, gained: int, aside: tuple[int, ...]
-    ) -> list[tuple[TurnPlay, Any]]:
-        """Return the stop and the roll that may follow a play, each with its worth."""
+    ) -> list[tuple[TurnPlay, tuple[Any, Any]]]:
+        """Return the stop and the roll that may follow a play, each with its worth and its chance of a bust."""
         ended = mode == len(self.table.modes)
         must_roll = not ended and not self.table.may_stop[mode]
         plays = []
         if ended or self.may_stop(t, mode):
-            worth = self.worth(t, mode) if ended or self.is_over(t) else self.bank(t)
-            plays.append((TurnPlay(True, at_risk, gained, None, aside), worth))
+            banked = (self.worth(t, mode), self.busts(t, mode)) if ended or self.is_over(t) else (self.bank(t), 0)
+            plays.append((TurnPlay(True, at_risk, gained, None, aside), banked))
         if not ended and (must_roll or not self.is_over(t)):
-            plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.roll_worth(t, mode)))
+            plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.rolled(t, mode)))
         return plays
 
 

@@ -178,11 +178,11 @@ class AloneSolution:
             moments = replayed(table.turn, np.array(bank, float), stop, goal, bust, bust_from=lost, roll_cost=roll_cost)
         turn_cost = 0 if within else int(self._costs["turn_cost"])
         sign = 1 if within else -1
-        scale = max(abs(float(value)) for value in bank if value != -inf) + abs(float(bust)) * (bust != -inf)
+        scale = max(abs(float(value)) for value in (*bank, bust) if value != -inf) * 2
         return TurnView(
             self.goal.game, table.turn, lambda t, mode: as_number(moments[t][mode][0], self.is_exact), bank.__getitem__,
             bust, goal, least, roll_cost, lambda worth: sign * worth + turn_cost, not within,
-            lambda: self._bound_of_options(goal, scale),
+            lambda: self._bound_of_options(goal, scale), busts=lambda t, mode: as_number(moments[t][mode][1], self.is_exact),
         )  # fmt: skip
 
     def _bound_of_options(self, rows: int, scale: float) -> float | None:
@@ -214,14 +214,14 @@ def solve_alone(goal: Race, table: RaceTable, exactly: bool, progress: Progress 
     """Solve a race alone, in fractions if `exactly`."""
     if goal.within is not None:
         if exactly:
-            return AloneSolution(goal, table, rational.solve_within(table, goal.within), True)
+            return AloneSolution(goal, table, rational.solve_within(table, goal.within, progress), True)
         return AloneSolution(goal, table, race.solve_within(table, goal.within, progress=progress))
     costs: dict[str, Any] = dict(
         zip(("turn_cost", "roll_cost"), (1, 0) if goal.cost == "turns" else (0, 1), strict=True)
     )
     if not exactly:
         return AloneSolution(goal, table, race.solve_alone(table, progress=progress, **costs))
-    values = rational.solve_alone(table, **costs)
+    values = rational.solve_alone(table, progress=progress, **costs)
     if values[-table.lowest, 0] is None:
         raise RulesError(race.no_way(table))
     return AloneSolution(goal, table, values, True)

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.engine.work import check_memory
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import race, rational
@@ -224,6 +225,7 @@ class DuelSolution:
         return TurnView(
             self._game(seat), turn, lambda t, mode: as_number(moments[t][mode][0], self.is_exact), bank.__getitem__, bust,
             goal, least, 0, lambda worth: worth, False, lambda: self._bound_of_options(turn, reach, scale), ends, reach,
+            lambda t, mode: as_number(moments[t][mode][1], self.is_exact),
         )  # fmt: skip
 
     def _bound_of_options(self, turn: TurnTable, rows: int, scale: float) -> float | None:
@@ -286,13 +288,12 @@ def solve_for_two(
 ) -> DuelSolution:
     """Solve a race for two, in fractions if `exactly`."""
     duel = race.duel_tables(tables, goal.ending)
-    for table in tables:
-        if table.standings * tables[0].standings > race.MOST_POSITIONS:
-            raise RulesError("this race has more positions than fit in memory; choose a smaller target")
+    positions = tables[0].standings * tables[1].standings
+    check_memory(positions * (16 if duel.symmetric else 32), "this race for two", "choose a smaller target")
     if not any(race.can_score(table) for table in tables):
         raise RulesError(race.no_way(tables[0]))
     if exactly:
-        return DuelSolution(goal, duel, rational.solve_duel(tables, goal.ending), True)
+        return DuelSolution(goal, duel, rational.solve_duel(tables, goal.ending, progress), True)
     return DuelSolution(goal, duel, race.solve_duel(duel, threads=threads, progress=progress))
 
 

@@ -25,7 +25,7 @@ def solve_points(
 ) -> Any:
     """Solve any goal of a points game."""
     if isinstance(goal, Turn):
-        return solve_one_turn(goal, lay_out(goal.game), exactly)
+        return solve_one_turn(goal, lay_out(goal.game), exactly, progress)
     if isinstance(goal, Rate):
         return solve_rate(goal, exactly)
     if goal.players > 2:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,10 @@ def replayed(
         turn.kernel, bank=np.ascontiguousarray(bank, float), stop=np.ascontiguousarray(stop, float), cut=cut,
         bust_from=1 << 30 if bust_from is None else bust_from, bust=float(bust), roll_cost=float(roll_cost), rows=rows,
     )  # fmt: skip
-    rows[..., 0] += bust
+    if isfinite(bust):
+        rows[..., 0] += bust
+    else:  # nothing is left to hope for
+        rows[..., 0] = bust
     rows[..., 1] = 1.0 - rows[..., 1]
     return rows
 

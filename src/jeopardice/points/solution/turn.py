@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import inf, nextafter
 from pathlib import Path
 from typing import Any, Self
@@ -119,9 +120,10 @@ class TurnSolution:
         return worth * self.table.unit
 
 
-def solve_one_turn(goal: Turn, table: TurnTable, exactly: bool) -> TurnSolution:
+def solve_one_turn(goal: Turn, table: TurnTable, exactly: bool, progress: Progress | None = None) -> TurnSolution:
     """Solve one turn, in fractions if `exactly`."""
     least = max(1, -(-goal.bank_from // table.unit))
     edge = edge_of_turn(table, least)
-    rows: Any = rational.solve_turn(table, edge, least) if exactly else solve_turn(table, edge, least)
+    exact = partial(rational.solve_turn, progress=progress)
+    rows: Any = exact(table, edge, least) if exactly else solve_turn(table, edge, least)
     return TurnSolution(goal, table, edge, rows, exactly)

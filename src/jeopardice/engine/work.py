@@ -1,0 +1,34 @@
+"""The cost of work before it begins: estimates, and refusals where the memory that is free is not enough."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from jeopardice.errors import TooLargeError
+
+
+class Work(NamedTuple):
+    """The cost of a solve, estimated from the rules; seconds are for the threads asked about."""
+
+    anchors: int
+    seconds: float
+    bytes: int
+
+
+def free_memory() -> float:
+    """Return the bytes of memory that are free, as far as the system says."""
+    try:
+        with Path("/proc/meminfo").open() as lines:
+            return 1024.0 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        return float("inf")
+
+
+def check_memory(needed: float, what: str, remedy: str) -> None:
+    """Refuse work that needs more memory than is free.
+
+    >>> check_memory(1e18, "this race", "choose a smaller target")
+    Traceback (most recent call last):
+    jeopardice.errors.TooLargeError: this race needs 1,000,000,000.0 GB of memory, ... GB are free; choose a smaller target
+    """
+    if needed > (free := free_memory()):
+        raise TooLargeError(f"{what} needs {needed / 1e9:,.1f} GB of memory, {free / 1e9:,.1f} GB are free; {remedy}")
