@@ -406,7 +406,7 @@ def test_finished_games_and_drills_are_kept_exported_and_deleted(client: TestCli
     assert exported["format"] == VERSION and exported["games"] and exported["drills"][0]["play"] == play
     gone = client.delete(f"{API}/records").json()
     assert gone["games"] == len(exported["games"]) and gone["drills"] == len(exported["drills"])
-    assert ask(client, "records") == {"games": [], "drills": []}
+    assert ask(client, "records") == {"games": [], "drills": [], "ratings": {}}
 
 
 def test_impossible_questions_are_refused_in_one_line(client: TestClient) -> None:

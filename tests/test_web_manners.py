@@ -129,3 +129,53 @@ def test_the_surface_has_both_boundaries_and_between_them_one_stops() -> None:
         assert drawn["height"][a][b] == (stops[0] if stops else 100 - mine)
         wanted = stops[-1] + 1 if stops and stops[-1] < 99 - mine else None
         assert drawn["again"][a][b] == wanted
+
+
+def test_records_of_the_first_format_are_brought_up_to_date(tmp_path: Path) -> None:
+    import sqlite3
+
+    from jeopardice.web.records import SCHEMA, Records
+
+    path = tmp_path / "records.sqlite"
+    with sqlite3.connect(path) as db:
+        db.executescript(SCHEMA)
+        row = (1.0, "pig", "goal", '{"mine": 3}', "roll", "stop", 0.1, 0)
+        db.execute("INSERT INTO drill VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+    records = Records(path)
+    records.add_drill("pig", "goal", {"mine": 4}, "roll", "roll", 0.0, True, 1500.0)
+    assert [(one["position"], one["rating"]) for one in Records(path).drills()] == [
+        ({"mine": 4}, 1500.0),
+        ({"mine": 3}, None),
+    ]
+
+
+def test_a_short_link_leads_to_its_page_and_nowhere_else(client: TestClient) -> None:
+    path = "/advise?mine=41&theirs=49&at_risk=27"
+    code = client.post(f"{API}/links", json={"path": path}).json()["code"]
+    assert client.post(f"{API}/links", json={"path": path}).json()["code"] == code
+    moved = client.get(f"/s/{code}")
+    assert moved.status_code == 302 and moved.headers["location"] == path
+    assert client.get("/s/nothing").status_code == 404 and "<nav" in client.get("/s/nothing").text
+    for elsewhere in ("//evil.example", "https://evil.example", "/\\evil.example", "advise", "/s/abc", "/x\ny"):
+        assert client.post(f"{API}/links", json={"path": elsewhere}).status_code == 422, elsewhere
+
+
+def test_a_qr_code_is_drawn_as_svg(client: TestClient) -> None:
+    answer = client.get(f"{API}/qr", params={"text": "http://192.0.2.7:8123/?game=farkle"})
+    assert answer.headers["content-type"].startswith("image/svg+xml") and answer.text.startswith("<svg")
+    assert client.get(f"{API}/qr", params={"text": "x" * 1501}).status_code == 422
+
+
+def test_busts_of_the_official_board_need_no_solution(client: TestClient) -> None:
+    """Checked by all 6^4 rolls: a roll is good if some pair of dice shows one of the columns."""
+    from itertools import combinations, product
+
+    answer = client.get(f"{API}/busts", params={"game": "cant-stop-race"}).json()
+    chances = {tuple(one["columns"]): one["bust"] for one in answer["triples"]}
+    assert len(chances) == 165
+    rolls = [{a + b for a, b in combinations(roll, 2)} for roll in product(range(1, 7), repeat=4)]
+    for columns, bust in chances.items():
+        assert bust == pytest.approx(sum(not sums & set(columns) for sums in rolls) / 6**4, abs=1e-12)
+    assert min(chances, key=lambda three: chances[three]) in ((6, 7, 8), (4, 6, 8))

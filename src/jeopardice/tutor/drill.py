@@ -169,9 +169,15 @@ def _exercise(judge: Judge, session: Session, step: Step, bots: Sequence[Bot]) -
     """Return the exercise a decision makes, if any: a habit's marked error, or a best option that is only just best."""
     if made := _habit_exercise(judge, session, bots):
         return made
-    losses = sorted(session.loss(option) for option in step.options if not _is_pointless(option, step.options))
-    is_close = len(losses) > 1 and judge.tie < losses[1] <= judge.measure.inaccuracy
+    is_close = judge.tie < second_loss(session) <= judge.measure.inaccuracy
     return Exercise(judge, step.spot, "close") if is_close else None
+
+
+def second_loss(session: Session) -> Any:
+    """Return what the second best play loses, plays left out that only leave points behind; 0 where there is none."""
+    options = session.ranked
+    losses = sorted(session.loss(option) for option in options if not _is_pointless(option, options))
+    return losses[1] if len(losses) > 1 else 0
 
 
 def _is_pointless(option: Option, options: Sequence[Option]) -> bool:

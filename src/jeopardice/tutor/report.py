@@ -11,13 +11,14 @@ players: the second player's blunder is a gain of the first.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from jeopardice.rules.match import Number
 from jeopardice.rules.text import plain
 from jeopardice.solution import Mark, Measure, Option
 from jeopardice.tutor.session import Session, Step, option_json, options_json
+from jeopardice.tutor.why import why
 
 Changes = tuple[Number, ...]
 """By how much something changed the value of each seat."""
@@ -70,6 +71,7 @@ class Report:
     falls: tuple[Fall, ...]
     luck: tuple[Changes, ...]
     skill: tuple[Changes, ...]
+    session: Session = field(repr=False)
 
     def luck_of(self, seat: int) -> Any:
         """Return all the luck of the game as a seat sees it."""
@@ -92,6 +94,10 @@ class Report:
         marks = [decision.mark for decision in self.decisions if decision.seat == seat]
         return {mark: marks.count(mark) for mark in ("inaccuracy", "mistake", "blunder")}
 
+    def why(self, decision: Decision) -> str:
+        """Return why the best play was better than the one chosen."""
+        return why(self.session.undo(len(self.session.steps) - decision.step), decision.chosen)
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data, Fractions as floats; `luck` and `skill` are those of each seat for seat 0."""
         players = range(len(self.luck))
@@ -111,7 +117,10 @@ class Report:
             "skill_for_seats": [[float(skill[seat]) for seat in players] for skill in self.skill],
             "loss": [float(self.loss(seat)) for seat in players],
             "marks": [self.marks(seat) for seat in players],
-            "decisions": [_decision_json(decision) for decision in self.decisions],
+            "decisions": [
+                _decision_json(decision) | {"why": self.why(decision) if decision.mark else ""}
+                for decision in self.decisions
+            ],
             "rolls": [_fall_json(fall) for fall in self.falls],
         }
 
@@ -138,6 +147,7 @@ def report(session: Session) -> Report:
         tuple(_fall(session, n, step) for n, step in steps if step.option is None),
         _sums(session, Step.luck),
         _sums(session, Step.skill),
+        session,
     )
 
 

@@ -4,6 +4,7 @@ A short link is a code for a path of this server; the records hold what it stand
 """
 
 import hashlib
+from io import BytesIO
 from typing import Annotated, Any
 
 import segno
@@ -65,8 +66,9 @@ async def follow(request: Request, code: str) -> RedirectResponse:
 @router.get("/api/v1/qr", tags=["links"], summary="A link as a QR code (SVG)", responses=GONE)
 async def qr_code(text: Annotated[str, Query(min_length=1, max_length=1500)]) -> Response:
     """Return a text as a QR code, drawn as SVG."""
-    image = segno.make(text, error="m", micro=False).svg_inline(scale=4, border=3, light="#ffffff", svgns=True)
-    return Response(image, media_type="image/svg+xml")
+    image = BytesIO()
+    segno.make(text, error="m", micro=False).save(image, kind="svg", scale=4, border=3, light="#ffffff", xmldecl=False)
+    return Response(image.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/api/v1/here", tags=["links"], summary="Where other machines reach this server")

@@ -12,6 +12,7 @@ from jeopardice.rules.goal import Turn
 from jeopardice.solution import Judge
 from jeopardice.tutor import best_name
 from jeopardice.tutor.drill import drill, exercise_at, grade
+from jeopardice.tutor.rating import difficulty, rating_after
 from jeopardice.tutor.report import report
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
 from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts, seats
@@ -71,6 +72,7 @@ class GradeBody(GoalBody):
     kind: Literal["close", "habit", "mistake"] = "close"
     position: dict[str, Any]
     play: str = Field(max_length=300)
+    rated: bool = Field(True, description="keep the answer, and let it count; not so when one is tried again")
 
 
 def tables_of(request: Request) -> Tables:
@@ -168,7 +170,10 @@ async def exercises(request: Request, body: DrillBody) -> Response:
     drilled = await shelf_of(request).desk.answer(
         partial(drill, judge, count=body.count, kind=body.kind, seed=body.seed)
     )
-    return answered({"measure": judge.measure.name, "exercises": [exercise.as_json() for exercise in drilled]})
+    rated = await shelf_of(request).desk.answer(
+        lambda: [exercise.as_json() | {"rating": difficulty(exercise)} for exercise in drilled]
+    )
+    return answered({"measure": judge.measure.name, "exercises": rated})
 
 
 @router.post("/drill/grade", tags=["drill"], summary="Grade an answer, and keep it")
@@ -178,17 +183,19 @@ async def grade_answer(request: Request, body: GradeBody) -> Response:
 
     def graded() -> dict[str, Any]:
         exercise = exercise_at(judge, body.position, body.kind)
-        result = grade(exercise, body.play)
-        records_of(request).add_drill(
-            body.game,
-            repr(judge.goal),
-            body.position,
-            body.play,
-            result.best.play,
-            float(result.loss),
-            result.is_best,
-        )
-        return result.as_json()
+        result, rating = grade(exercise, body.play), difficulty(exercise)
+        if body.rated:
+            records_of(request).add_drill(
+                body.game,
+                repr(judge.goal),
+                body.position,
+                body.play,
+                result.best.play,
+                float(result.loss),
+                result.is_best,
+                rating,
+            )
+        return {**result.as_json(), "rating": rating}
 
     return answered(await shelf_of(request).desk.answer(graded))
 
@@ -199,7 +206,14 @@ async def kept(request: Request, most: Annotated[int, Query(ge=1, le=1000)] = 50
     records = records_of(request)
     await request.app.state.settled()
     games, drills = await shelf_of(request).desk.answer(lambda: (records.games(most), records.drills(most)))
-    return answered({"games": games, "drills": drills})
+    answers = [
+        one for one in reversed(await shelf_of(request).desk.answer(records.drills)) if one["rating"] is not None
+    ]
+    known = {str(one["game"]) for one in answers}
+    ratings = {
+        game: rating_after((one["rating"], one["right"]) for one in answers if one["game"] == game) for game in known
+    }
+    return answered({"games": games, "drills": drills, "ratings": ratings})
 
 
 @router.get("/records/export", tags=["records"], summary="Everything that is kept, as one JSON file")

@@ -33,11 +33,14 @@ CREATE TABLE drill (
 );
 CREATE INDEX drill_answered ON drill (answered);
 """
-LINKS = "CREATE TABLE IF NOT EXISTS link (code TEXT PRIMARY KEY, made REAL NOT NULL, path TEXT NOT NULL)"
-"""Short links, since format 2."""
+SINCE_2 = (
+    "CREATE TABLE link (code TEXT PRIMARY KEY, made REAL NOT NULL, path TEXT NOT NULL)",
+    "ALTER TABLE drill ADD COLUMN rating REAL",
+)
+"""What format 2 added: short links, and the rating of an exercise."""
 COLUMNS = {
     "game": "id, finished, game, goal, won, luck, loss, record",
-    "drill": "answered, game, goal, position, play, best, loss, right",
+    "drill": "answered, game, goal, position, play, best, loss, right, rating",
     "link": "code, made, path",
 }
 MOST_ROWS = 100_000
@@ -105,7 +108,8 @@ class Records:
             if version == 0:
                 for statement in filter(str.strip, SCHEMA.split(";")):
                     db.execute(statement)
-            db.execute(LINKS)
+            for statement in SINCE_2 if version < 2 else ():
+                db.execute(statement)
             db.execute(f"PRAGMA user_version = {VERSION}")  # written every time: a damaged header may forbid writing
             db.execute("COMMIT")
             (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -144,13 +148,21 @@ class Records:
         self._safely(add)
 
     def add_drill(
-        self, game: str, goal: str, position: dict[str, Any], play: str, best: str, loss: float, right: bool
+        self,
+        game: str,
+        goal: str,
+        position: dict[str, Any],
+        play: str,
+        best: str,
+        loss: float,
+        right: bool,
+        rating: float | None = None,
     ) -> None:
-        """Keep an answer to a drill."""
-        row = (time.time(), game, goal, json.dumps(position), play, best, loss, int(right))
+        """Keep an answer to a drill, with the rating of its exercise."""
+        row = (time.time(), game, goal, json.dumps(position), play, best, loss, int(right), rating)
 
         def add(db: sqlite3.Connection) -> None:
-            db.execute(f"INSERT INTO drill ({COLUMNS['drill']}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute(f"INSERT INTO drill ({COLUMNS['drill']}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             self._trim(db, "drill", "answered")
 
         self._safely(add)

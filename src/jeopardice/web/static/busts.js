@@ -64,7 +64,7 @@ export function bustTable(host, triples, sides, goal) {
       el("summary", {}, `All ${sorted.length}, the safest first`),
       el(
         "div.scroll.tall",
-        { tabindex: "0", role: "region", "aria-label": title },
+        { tabindex: "0", role: "group", "aria-label": title },
         el(
           "table",
           {},

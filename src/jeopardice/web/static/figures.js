@@ -296,7 +296,7 @@ function boundary(values, parts, place, stroke, t) {
   return lines;
 }
 
-function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords, t }) {
+function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords, xName = short, t }) {
   const { ink, soft, line } = colours();
   const label = { fill: soft, size: 11 * t };
   for (const tick of yTicks) {
@@ -308,8 +308,13 @@ function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords, t }) 
     items.push({ path: across, stroke: line });
     items.push({ text: yWords(tick), x: box.left - 5, y: y + 4, anchor: "end", ...label });
   }
-  for (const tick of xTicks)
-    items.push({ text: short(tick), x: place(tick, 0)[0], y: box.top + box.h + 16 * t, anchor: "middle", ...label });
+  let free = -Infinity; // labels that would touch are left out
+  for (const tick of xTicks) {
+    const at = place(tick, 0)[0];
+    if (at < free) continue;
+    items.push({ text: xName(tick), x: at, y: box.top + box.h + 16 * t, anchor: "middle", ...label });
+    free = at + (7 * xName(tick).length + 8) * t;
+  }
   const name = { anchor: "middle", fill: ink, size: 12 * t };
   items.push({ text: xLabel, x: box.left + box.w / 2, y: box.top + box.h + 34 * t, ...name });
   items.push({ text: yLabel, x: 12 * t, y: box.top + box.h / 2, turn: true, ...name });
@@ -336,6 +341,7 @@ export function lineChart(
     pick = null,
     step = null,
     xTicks = null,
+    xName = short,
     text = null,
     hint = "",
   },
@@ -355,7 +361,7 @@ export function lineChart(
       box.top + box.h - (box.h * (b - low)) / (high - low),
     ];
     const shownTicks = xTicks || ticks(x[0], x[x.length - 1], width / (90 * t));
-    axes(items, box, shownTicks, ticks(low, high, 5), place, { xLabel, yLabel, yWords: words, t });
+    axes(items, box, shownTicks, ticks(low, high, 5), place, { xLabel, yLabel, yWords: words, xName, t });
     if (level !== null)
       items.push({ path: [place(x[0], level), place(x[x.length - 1], level)], stroke: soft, dash: [5, 4], width: 1.5 });
     series.forEach((one, i) => {

@@ -300,7 +300,7 @@ function show(answer) {
   $("#answer").replaceChildren(
     el(
       "div.scroll",
-      { tabindex: "0", role: "region", "aria-label": "Every option" },
+      { tabindex: "0", role: "group", "aria-label": "Every option" },
       el(
         "table",
         {},
@@ -368,7 +368,7 @@ function showWhy({ why, kind }) {
       el("summary", {}, "Every next roll"),
       el(
         "div.scroll",
-        { tabindex: "0", role: "region", "aria-label": "Every next roll" },
+        { tabindex: "0", role: "group", "aria-label": "Every next roll" },
         el("table", {}, el("thead", {}, el("tr", {}, heads, el("td.wide", {}))), el("tbody", {}, rows)),
       ),
     ),

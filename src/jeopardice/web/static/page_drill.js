@@ -1,51 +1,58 @@
-// Drill: exercises without answers, graded one by one; results are kept by the server.
+// Drill: ten exercises without answers, graded one by one; then the result, and the missed ones again.
 import { $, el, ensureSolved, get, goalBody, goalOf, params, post, query, remember, safely, say } from "./base.js";
 import { positionBoard } from "./board_view.js";
-import { goalForm, labelled } from "./goal_form.js";
-import { choiceButtons, diceRow, isChance, valueWords } from "./game_view.js";
 import { lineChart } from "./figures.js";
+import { choiceButtons, diceRow, isChance, lossWords, valueWords } from "./game_view.js";
+import { goalForm, labelled } from "./goal_form.js";
 
 const link = params();
 let exercises = [],
+  results = [],
+  again = false,
   measure = "",
+  before = null,
+  rating = null,
   busy = false;
 
-async function begin({ fresh = false } = {}) {
-  if (fresh) {
-    link.seed = String(Math.floor(Math.random() * 1e9));
-    link.at = "";
-  }
-  link.seed ||= String(Math.floor(Math.random() * 1e9));
+const fresh = () => String(Math.floor(Math.random() * 1e9));
+const at = () => Number(link.at || 0);
+
+async function begin({ anew = false } = {}) {
+  if (anew) link.at = "";
+  if (anew || !link.seed) link.seed = fresh();
   await ensureSolved(link);
+  $("#feedback").replaceChildren();
   $("#exercise").replaceChildren(el("p.soft", {}, "Looking for positions…"));
-  ({ exercises, measure } = await post("drill", {
-    ...goalBody(link),
-    kind: link.kind || "mixed",
-    count: 10,
-    seed: Number(link.seed),
-  }));
+  const asked = { ...goalBody(link), kind: link.kind || "mixed", count: 10, seed: Number(link.seed) };
+  ({ exercises, measure } = await post("drill", asked));
+  results = [];
+  again = false;
+  before = rating;
+  show();
+}
+
+/** The missed exercises once more; they do not count a second time. */
+function tryAgain() {
+  exercises = results.filter((one) => !one.grade.is_best).map((one) => one.exercise);
+  results = [];
+  again = true;
+  link.at = "";
   show();
 }
 
 function show() {
-  const at = Number(link.at || 0);
-  remember({ ...goalOf(link), kind: link.kind, seed: link.seed, at: at ? String(at) : "" });
+  remember({ ...goalOf(link), kind: link.kind, seed: link.seed, at: again ? "" : link.at });
   $("#feedback").replaceChildren();
   if (!exercises.length) {
     $("#exercise").replaceChildren(el("p.note", {}, "No such positions were found in this game; try another kind."));
     return;
   }
-  if (at >= exercises.length) {
-    $("#exercise").replaceChildren(
-      el("p.answer", {}, "That was all ten."),
-      el("button.main", { type: "button", id: "ten-more", onclick: safely(() => begin({ fresh: true })) }, "Ten more"),
-    );
-    $("#ten-more").focus({ preventScroll: true });
+  if (at() >= exercises.length) {
+    showResult();
     return;
   }
-  const one = exercises[at],
+  const one = exercises[at()],
     place = one.position;
-  const two = place.standings.length === 2;
   const buttons = el("div.choices", { id: "choices", role: "group", "aria-label": "Your choice" });
   buttons.classList.toggle("many", one.choices.length > 9);
   buttons.append(
@@ -55,115 +62,139 @@ function show() {
     ),
   );
   const box = (words, points) => el("div.player", {}, el("div.who", {}, words), el("div.points", {}, String(points)));
-  const risk =
-    place.roll?.length && one.choices.length ? Math.max(...one.choices.map((choice) => choice.points)) : place.at_risk;
+  const scores = (place.standings || []).map((points, seat) =>
+    box(seat === place.seat ? (place.standings.length > 1 ? "You" : "Score") : "They", points),
+  );
+  const head = `${again ? "Once more" : "Exercise"} ${at() + 1} of ${exercises.length}`;
   $("#exercise").replaceChildren(
-    el("p.soft", {}, `Exercise ${at + 1} of ${exercises.length}`),
-    place.standing
-      ? ""
-      : el(
-          "div.players",
-          {},
-          box(two ? "You" : "Score", place.standings[place.seat]),
-          two ? box("They", place.standings[1 - place.seat]) : "",
-        ),
+    el("p.soft", {}, `${head} · rated ${one.rating}`),
+    scores.length ? el("div.players", {}, scores) : "",
     el(
       "div.tray",
       {},
       el("div.said", {}, place.roll?.length ? "You rolled. What do you do?" : "What do you do?"),
       positionBoard(place, link.rules),
       place.roll?.length ? el("div.dice", {}, diceRow(place.roll)) : "",
-      el(
-        "div.risk",
-        {},
-        risk
-          ? `${risk} ${place.standing ? "spaces " : ""}at risk`
-          : typeof place.mode === "string"
-            ? "How many dice?"
-            : "Nothing at risk yet",
-      ),
+      el("div.risk", {}, riskWords(one)),
     ),
     buttons,
   );
   say($("#exercise").textContent);
 }
 
+function riskWords({ position, choices }) {
+  if (position.standing || position.boards) return "";
+  if (typeof position.mode === "string") return "How many dice?";
+  const risk = position.roll?.length ? Math.max(...choices.map((choice) => choice.points)) : position.at_risk;
+  return risk ? `${risk} at risk` : "Nothing at risk yet";
+}
+
 async function answer(one, choice) {
   if (busy) return;
   busy = true;
   try {
-    const grade = await post("drill/grade", {
-      ...goalBody(link),
-      kind: one.kind,
-      position: one.position,
-      play: choice.play,
-    });
-    /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#choices button")).forEach((button) => {
+    const asked = { ...goalBody(link), kind: one.kind, position: one.position, play: choice.play, rated: !again };
+    const grade = await post("drill/grade", asked);
+    results.push({ exercise: one, grade });
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#choices button"))) {
       button.disabled = true;
       if (button.dataset.play === grade.best.play) button.classList.add("hinted");
-    });
-    const habit =
-      grade.habit && grade.habit !== grade.best.play
-        ? el("p.small", {}, `The usual habit, “${grade.habit}”, goes wrong here.`)
-        : "";
-    $("#feedback").replaceChildren(
-      el(
-        grade.is_best ? "div.note.good" : grade.mark ? "div.note.bad" : "div.note.warn",
-        {},
-        el("p", {}, grade.words),
-        habit,
-      ),
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el("tr", {}, el("th", {}, "Choice"), el("th.right", {}, isChance(measure) ? "Chance to win" : measure)),
-        ),
-        el(
-          "tbody",
-          {},
-          grade.choices
-            .slice(0, 8)
-            .map((row, i) =>
-              el(
-                i === 0 ? "tr.best" : row.play === choice.play ? "tr.picked" : "tr",
-                {},
-                el("td", {}, row.play),
-                el("td.right", {}, valueWords(row.value, measure, 2)),
-              ),
-            ),
-        ),
-      ),
-      el(
-        "p.row",
-        {},
-        el(
-          "button.main",
-          {
-            type: "button",
-            id: "next",
-            onclick: () => {
-              link.at = String(Number(link.at || 0) + 1);
-              show();
-            },
-          },
-          "Next ",
-          el("kbd", {}, "N"),
-        ),
-      ),
-    );
-    $("#next").focus({ preventScroll: true });
+    }
+    showGrade(grade, choice);
     await progress();
   } finally {
     busy = false;
   }
 }
 
+function showGrade(grade, choice) {
+  const wrong = grade.habit && grade.habit.split(": ").pop() !== grade.best.play;
+  const habit = wrong ? el("p.small", {}, `A common habit goes wrong here: ${grade.habit}.`) : "";
+  const rows = grade.choices
+    .slice(0, 8)
+    .map((row, i) =>
+      el(
+        i === 0 ? "tr.best" : row.play === choice.play ? "tr.picked" : "tr",
+        {},
+        el("td", {}, row.play, row.play === choice.play ? el("span.tag", {}, "yours") : null),
+        el("td.right", {}, valueWords(row.value, measure, 2)),
+      ),
+    );
+  const heads = [el("th", {}, "Choice"), el("th.right", {}, isChance(measure) ? "Chance to win" : measure)];
+  const next = () => {
+    link.at = String(at() + 1);
+    show();
+  };
+  const kind = grade.is_best ? "div.note.good" : grade.mark ? "div.note.bad" : "div.note.warn";
+  $("#feedback").replaceChildren(
+    el(kind, {}, el("p", {}, grade.words), habit),
+    grade.why ? el("p.reason", { id: "why" }, grade.why) : "",
+    el("p.row", {}, el("button.main", { type: "button", id: "next", onclick: next }, "Next ", el("kbd", {}, "N"))),
+    el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
+  );
+  $("#next").focus({ preventScroll: true });
+}
+
+function showResult() {
+  const right = results.filter((one) => one.grade.is_best).length;
+  const lost = results.reduce((sum, one) => sum + one.grade.loss, 0);
+  const moved = before !== null && rating !== null && !again ? Math.round(rating) - Math.round(before) : 0;
+  const stars = results.map(({ grade, exercise }, i) =>
+    el(
+      "li",
+      {},
+      el(
+        `span.tag.${grade.is_best ? "fine" : grade.mark || "inaccuracy"}`,
+        {},
+        grade.is_best ? "right" : grade.mark || "close",
+      ),
+      ` ${i + 1}. rated ${exercise.rating}: ${grade.best.play}`,
+      grade.is_best ? "" : `, not ${grade.chosen.play}`,
+    ),
+  );
+  const missed = results.length - right;
+  const change = moved ? ` (${moved > 0 ? "+" : "−"}${Math.abs(moved)})` : "";
+  $("#exercise").replaceChildren(
+    el(
+      "p.answer",
+      { id: "result" },
+      results.length ? `${right} of ${results.length} right` : "These ten are done",
+      results.length
+        ? el(
+            "span.then",
+            {},
+            `You gave away ${lossWords(lost, measure)}${again ? "" : `; your rating is ${Math.round(rating ?? 0)}${change}`}.`,
+          )
+        : "",
+    ),
+    el("ol.results", {}, stars),
+    el(
+      "div.row",
+      {},
+      missed
+        ? el(
+            "button.main",
+            { type: "button", id: "missed", onclick: tryAgain },
+            `Try the missed ${missed === 1 ? "one" : missed} again`,
+          )
+        : null,
+      el(
+        missed ? "button" : "button.main",
+        { type: "button", id: "ten-more", onclick: safely(() => begin({ anew: true })) },
+        "Ten more",
+      ),
+    ),
+  );
+  $(missed ? "#missed" : "#ten-more").focus({ preventScroll: true });
+  say($("#result").textContent);
+}
+
 async function progress() {
-  const { drills } = await get("records", { most: 1000 });
-  const mine = drills.filter((one) => one.game === (link.game || "pig")).reverse();
+  const { drills, ratings } = await get("records", { most: 1000 });
+  const game = link.game || "pig";
+  rating = ratings[game] ?? null;
+  before ??= rating;
+  const mine = drills.filter((one) => one.game === game).reverse();
   if (!mine.length) {
     $("#progress").replaceChildren(el("p.soft", {}, "Nothing answered yet."));
     return;
@@ -171,6 +202,7 @@ async function progress() {
   const right = mine.filter((one) => one.right).length;
   const chart = el("div");
   $("#progress").replaceChildren(
+    el("p", {}, rating === null ? "" : el("strong", { id: "rating" }, `Your rating: ${Math.round(rating)}`)),
     el("p", {}, `${right} of ${mine.length} right (${Math.round((100 * right) / mine.length)}%).`),
     chart,
   );
@@ -180,41 +212,33 @@ async function progress() {
       return last.filter((one) => one.right).length / last.length;
     });
     lineChart(chart, {
-      title: "Right answers, last 20",
+      title: "Right answers among the last 20",
+      about: { goal: link },
       x: share.map((_, i) => i + 1),
       series: [{ name: "share", y: share }],
       xLabel: "answer",
       yLabel: "share right",
       words: (value) => `${Math.round(100 * value)}%`,
-      from0: true,
+      range: [0, 1],
     });
   }
 }
 
 function drawSettings() {
+  const kinds = { mixed: "Both kinds", close: "Close calls", habit: "Where habits go wrong" };
+  const pick = safely(async (event) => {
+    link.kind = event.target.value === "mixed" ? "" : event.target.value;
+    await begin({ anew: true });
+  });
+  const options = Object.entries(kinds).map(([name, words]) =>
+    el("option", { value: name, selected: name === (link.kind || "mixed") }, words),
+  );
   $("#settings").replaceChildren(
-    labelled(
-      "Which positions",
-      el(
-        "select",
-        {
-          id: "kind",
-          onchange: safely(async (event) => {
-            link.kind = event.target.value === "mixed" ? "" : event.target.value;
-            await begin({ fresh: true });
-          }),
-        },
-        [
-          ["mixed", "Both kinds"],
-          ["close", "Close calls"],
-          ["habit", "Where habits go wrong"],
-        ].map(([name, words]) => el("option", { value: name, selected: name === (link.kind || "mixed") }, words)),
-      ),
-    ),
+    labelled("Which positions", el("select", { id: "kind", onchange: pick }, options)),
     el(
       "p.small.soft",
       {},
-      "Results are kept on this machine only; export or delete them on the ",
+      "A rating says how hard a position is; yours moves with each answer, as in chess. Export or delete your results on the ",
       el("a", { href: `/report?${query({})}` }, "Report page"),
       ".",
     ),
@@ -222,30 +246,23 @@ function drawSettings() {
 }
 
 addEventListener("keydown", (event) => {
-  if (
-    event.ctrlKey ||
-    event.metaKey ||
-    event.altKey ||
-    /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName)
-  )
-    return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
   const key = event.key.toLowerCase();
-  const found = key === "n" ? $("#next") : document.querySelector(`#choices button[data-key="${CSS.escape(key)}"]`);
+  const wanted = key === "n" ? "#next" : `#choices button[data-key="${CSS.escape(key)}"]`;
+  const found = /** @type {HTMLButtonElement} */ (document.querySelector(wanted));
   if (found && !found.disabled) found.click();
 });
 
 safely(async () => {
-  await goalForm(
-    $("#goal-form"),
-    link,
-    safely(async () => {
-      drawSettings();
-      await begin({ fresh: true });
-      await progress();
-    }),
-    { goals: ["duel", "alone"] },
-  );
+  const changed = safely(async () => {
+    rating = before = null;
+    drawSettings();
+    await progress();
+    await begin({ anew: true });
+  });
+  await goalForm($("#goal-form"), link, changed, { goals: ["duel", "alone"] });
   drawSettings();
-  await begin();
   await progress();
+  await begin();
 })();

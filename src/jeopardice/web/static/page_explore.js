@@ -430,7 +430,7 @@ function drawTable(host, { names, even, kind }) {
     ),
     el(
       "div.scroll",
-      { tabindex: "0", role: "region", "aria-label": "Strategies against each other" },
+      { tabindex: "0", role: "group", "aria-label": "Strategies against each other" },
       el("table", {}, el("thead", {}, head), el("tbody", {}, rows)),
     ),
     el("p", {}, el("button.small", { type: "button", onclick: save }, "CSV")),

@@ -1,4 +1,4 @@
-// Report: final − initial = luck + skill, decision by decision; mistakes can be tried again before being told.
+// Report: where the game was won and lost. Final − initial = luck + skill, decision by decision.
 import {
   $,
   el,
@@ -15,37 +15,45 @@ import {
   safely,
   say,
 } from "./base.js";
-import { choiceButtons, diceRow, isChance, lossWords, positionWords, seenFrom, valueWords } from "./game_view.js";
 import { positionBoard } from "./board_view.js";
-import { lineChart } from "./figures.js";
+import { colours, lineChart } from "./figures.js";
+import { choiceButtons, diceRow, isChance, lossWords, positionWords, seenFrom, valueWords } from "./game_view.js";
 
 const link = params();
-let told, measure, you;
+let told, measure, you, chart;
 
 const sign = () => (you === 1 ? -1 : 1);
 const change = (value) => {
-  const shown = isChance(measure)
-    ? `${value >= 0 ? "+" : "−"}${Math.abs(100 * value).toFixed(1)}`
-    : `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
-  return shown.replace(/^[+−]0\.0+$/, "0");
+  const size = isChance(measure) ? Math.abs(100 * value).toFixed(1) : Math.abs(value).toFixed(2);
+  return `${value >= 0 ? "+" : "−"}${size}`.replace(/^[+−]0\.0+$/, "0");
 };
 const unit = () => (isChance(measure) ? `points of ${measure}` : measure);
+const counted = (number, word) => `${number} ${number === 1 ? word : word.replace(/y$/, "ie") + "s"}`;
+const marksWords = ({ blunder, mistake, inaccuracy }) =>
+  [counted(blunder, "blunder"), counted(mistake, "mistake"), counted(inaccuracy, "inaccuracy")].join(", ");
+const names = () =>
+  told.luck.map((_, seat) => (seat === you ? "You" : told.luck.length > 2 ? `Player ${seat + 1}` : "They"));
+/** A value of seat 0, or of all seats, as the player sees it. */
+const mineOf = (value, values) => (values ? values[you] : seenFrom(value, you, measure));
 
 async function showReport() {
   await ensureSolved(link);
-  const body = {
+  told = await post("report", {
     ...goalBody(link),
     opponent: link.opponent || "",
     seat: link.seat || "first",
     acts: link.acts || "",
     seed: Number(link.seed),
-  };
-  told = await post("report", body);
+  });
   measure = told.measure;
   you = told.you;
   $("#report").hidden = false;
+  const best = /^estimated/.test(measure)
+    ? "the play that looks best by our estimate (this board is not solved here)"
+    : "best play";
   $("#lead").textContent =
-    `Luck is what the dice did to you; skill is what your choices gave away against ${/^estimated/.test(measure) ? "the play that looks best by our estimate (this board is not solved here)" : "best play"}. Together they are exactly the difference between where you began and where you ended.`;
+    `Luck is what the dice did to you; skill is what your choices gave away against ${best}. ` +
+    "Together they are exactly the difference between where you began and where you ended.";
   summary();
   course();
   rolls();
@@ -55,95 +63,154 @@ async function showReport() {
 }
 
 function summary() {
-  const good = (value) =>
-    el(
-      `div.big${(told.prefers_less ? -value : value) > 1e-9 ? ".gain" : (told.prefers_less ? -value : value) < -1e-9 ? ".loss" : ""}`,
+  const better = (value) => (told.prefers_less ? -value : value);
+  const box = (words, value, more = "") => {
+    const kind = better(value) > 1e-9 ? ".gain" : better(value) < -1e-9 ? ".loss" : "";
+    return el(
+      "div",
       {},
-      change(value),
+      el("div.label", {}, words),
+      el(`div.big${kind}`, {}, change(value)),
+      more ? el("div.small.soft", {}, more) : null,
     );
-  const box = (words, value, more) =>
-    el("div", {}, el("div.label", {}, words), good(value), more ? el("div.small.soft", {}, more) : null);
+  };
   const begun = seenFrom(told.initial, you, measure),
     ended = seenFrom(told.final, you, measure);
-  const two = told.luck.length === 2;
-  const mine = you,
-    theirs = 1 - you,
-    s = sign();
+  const many = told.luck.length;
+  const s = sign();
   const outcome = !told.is_over
     ? "This game is not finished."
-    : !two
+    : many === 1
       ? `Done in ${told.game.position.turn} turns.`
-      : told.winner === you
+      : told.winners?.includes(you) || told.winner === you
         ? "You won."
         : "You lost.";
-  const marks = told.marks[mine];
-  const parts = two
-    ? [
-        box("Luck of your dice", s * told.luck[mine]),
-        box("Luck of their dice", s * told.luck[theirs]),
-        box(
-          "Your choices",
-          s * told.skill[mine],
-          `${marks.blunder} blunders, ${marks.mistake} mistakes, ${marks.inaccuracy} inaccuracies`,
-        ),
-        box("Their errors", s * told.skill[theirs]),
-      ]
-    : [
-        box("Luck of the dice", told.luck[0]),
-        box(
-          "Your choices",
-          told.skill[0],
-          `${marks.blunder} blunders, ${marks.mistake} mistakes, ${marks.inaccuracy} inaccuracies`,
-        ),
-      ];
-  const luck = s * told.luck.reduce((a, b) => a + b),
-    skill = s * told.skill.reduce((a, b) => a + b);
+  const marks = marksWords(told.marks[you]);
+  const rest = (list) => list.reduce((sum, value, seat) => sum + (seat === you ? 0 : value), 0);
+  const parts =
+    many === 1
+      ? [box("Luck of the dice", told.luck[0]), box("Your choices", told.skill[0], marks)]
+      : [
+          box("Luck of your dice", s * told.luck[you]),
+          box("Luck of their dice", s * rest(told.luck)),
+          box("Your choices", s * told.skill[you], marks),
+          box("Their errors", s * rest(told.skill)),
+        ];
+  const all = (list) => s * list.reduce((a, b) => a + b);
+  const luck = all(told.luck),
+    skill = all(told.skill);
+  const again = { ...goalOf(link), opponent: link.opponent, seat: link.seat, tutor: link.tutor, speed: link.speed };
   $("#summary").replaceChildren(
     el(
       "p.answer",
-      {},
+      { id: "adds-up", "data-remainder": String(told.remainder) },
       outcome,
       el(
         "span.then",
         {},
-        `Began at ${valueWords(begun, measure)}, ended at ${valueWords(ended, measure)}: luck ${change(luck)}, skill ${change(skill)} (${unit()}).`,
+        `You began at ${valueWords(begun, measure)}: luck ${change(luck)}, choices ${change(skill)} (${unit()}), ` +
+          `and ended at ${valueWords(ended, measure)}.`,
       ),
     ),
     el("div.sums", {}, parts),
     el(
-      "p.small.soft",
-      { id: "adds-up", "data-remainder": String(told.remainder) },
-      `The sum holds for every roll and every choice: ${valueWords(begun, measure, 3)} ${change(luck)} ${change(skill)} = ${valueWords(ended, measure, 3)} (rounding leaves ${Math.abs(told.remainder).toExponential(0)}).`,
-    ),
-    el(
       "div.row",
       {},
-      el(
-        "a.button.small",
-        {
-          href: `/?${query({ ...goalOf(link), opponent: link.opponent, seat: link.seat, tutor: link.tutor, speed: link.speed })}`,
-        },
-        "Play again",
-      ),
-      el("a.button.small", { href: "/drill?" + query(goalOf(link)) }, "Practise such positions"),
+      el("a.button.small", { href: `/?${query(again)}` }, "Play again"),
+      el("a.button.small", { href: `/drill?${query(goalOf(link))}` }, "Practise such positions"),
     ),
   );
 }
 
+/** The course of the game: turns below, a line at even chances, mistakes as dots; every point opens its position. */
 function course() {
-  const values = [told.initial, ...told.game.news.map((step) => step.value)].map((value) =>
-    seenFrom(value, you, measure),
-  );
-  lineChart($("#course"), {
-    title: isChance(measure) ? `Your ${measure}, step by step` : `Expected ${measure}, step by step`,
+  const steps = told.game.news;
+  const start = mineOf(told.initial, told.game.initial_values);
+  const values = [start, ...steps.map((step) => mineOf(step.value, step.values))];
+  const decided = Object.fromEntries(told.decisions.map((one) => [one.step, one]));
+  const { bad, stop, soft } = colours();
+  const colour = { blunder: bad, mistake: stop, inaccuracy: soft };
+  const marks = told.decisions.filter((one) => one.mark).map((one) => ({ at: one.step + 1, colour: colour[one.mark] }));
+  const seats = told.luck.length;
+  const rounds = steps.map((step) => 1 + Math.floor((step.was.turn ?? 0) / seats));
+  const begins = rounds.map((round, i) => (i === 0 || round !== rounds[i - 1] ? i : -1)).filter((i) => i >= 0);
+  const text = (k) => {
+    if (k === 0) return `start: ${valueWords(values[0], measure)}`;
+    const mark = decided[k - 1]?.mark;
+    return `turn ${rounds[k - 1]}, ${stepWords(steps[k - 1])}: ${valueWords(values[k], measure)}${mark ? ` (${mark})` : ""}`;
+  };
+  const open = (k) => showMoment(k, decided[k - 1]);
+  const chance = isChance(measure);
+  chart = lineChart($("#course"), {
+    title: chance ? `Your ${measure}` : `Expected ${measure}`,
+    about: { goal: link },
     x: values.map((_, i) => i),
-    series: [{ name: "value", y: values }],
-    xLabel: "step",
+    series: [{ name: measure, y: values }],
+    xLabel: "turn",
     yLabel: measure,
-    words: (value) => valueWords(value, measure),
-    from0: isChance(measure),
-    hint: "Point at the curve, or use the arrow keys, to read it.",
+    words: (value) => (chance ? percent(value, 0) : value.toFixed(1)),
+    range: chance ? [0, 1] : null,
+    level: chance && seats === 2 ? 0.5 : null,
+    marks,
+    xTicks: begins,
+    xName: (i) => String(rounds[i]),
+    text,
+    pick: open,
+    step: open,
+    hint: "Click a point, or use the arrow keys: its position opens below. Dots are mistakes.",
   });
+  $("#moment").replaceChildren();
+}
+
+function stepWords(step) {
+  const who = names()[step.seat];
+  if (step.roll === undefined) return `${who.toLowerCase()}: ${step.play}`;
+  const dice = Array.isArray(step.roll) ? step.roll.join(" ") : String(step.roll);
+  return `${who.toLowerCase()} rolled ${dice}${step.bust ? ", a bust" : ""}`;
+}
+
+/** Shows the position at a point of the course, and what was chosen there. */
+function showMoment(k, decision) {
+  const step = told.game.news[k - 1];
+  if (!step) {
+    $("#moment").replaceChildren(el("p", {}, "The game begins."));
+    return;
+  }
+  const move = (by) => () => {
+    const to = Math.max(0, Math.min(told.game.news.length, k + by));
+    chart.point([to]);
+    showMoment(
+      to,
+      told.decisions.find((one) => one.step === to - 1),
+    );
+    $(by < 0 ? "#step-back" : "#step-on")?.focus();
+  };
+  const place = step.was;
+  const roll = step.roll ?? place.roll;
+  const rows = (decision?.choices || []).slice(0, 6).map((one, i) => {
+    const chosen = one.play === decision.chosen.play;
+    return el(
+      i === 0 ? "tr.best" : chosen ? "tr.picked" : "tr",
+      {},
+      el("td", {}, one.play, chosen ? el("span.tag", {}, "played") : null),
+      el("td.right", {}, valueWords(one.value, measure)),
+    );
+  });
+  $("#moment").replaceChildren(
+    el(
+      "div.row",
+      {},
+      el("button.small", { type: "button", id: "step-back", onclick: move(-1) }, "◀ Back"),
+      el("button.small", { type: "button", id: "step-on", onclick: move(1) }, "On ▶"),
+      el("strong", {}, stepWords(step)),
+      decision?.mark ? el(`span.tag.${decision.mark}`, {}, decision.mark) : null,
+    ),
+    el("p.small.soft", {}, longWords(place)),
+    positionBoard(place, link.rules),
+    Array.isArray(roll) && roll.length ? el("div.dice", {}, diceRow(roll)) : "",
+    decision?.why ? el("p.reason", {}, decision.why) : "",
+    rows.length ? el("table", {}, el("tbody", {}, rows)) : "",
+  );
 }
 
 function retry(marked) {
@@ -158,6 +225,23 @@ function retry(marked) {
     $("#decisions-card").hidden = false;
     decisions();
   };
+  const answered = (one, buttons) => (choice) => {
+    const loss = Math.abs(choice.value - one.best.value);
+    const best = choice.play === one.best.play || loss < 1e-12;
+    if (best) better++;
+    at++;
+    const words = best
+      ? `Yes: ${one.best.play}. In the game you chose ${one.chosen.play}, which lost ${lossWords(one.loss, measure)}.`
+      : `${choice.play} loses ${lossWords(loss, measure)}; best was ${one.best.play}.`;
+    const on = { type: "button", id: "next-mistake", onclick: next };
+    $("#retry").append(
+      el(best ? "p.note.good" : "p.note.warn", {}, words),
+      one.why ? el("p.reason", {}, one.why) : "",
+      el("button.main", on, at < marked.length ? "Next" : "Done"),
+    );
+    for (const button of buttons.querySelectorAll("button")) button.disabled = true;
+    $("#next-mistake").focus({ preventScroll: true });
+  };
   function next() {
     if (at >= marked.length) {
       $("#retry").replaceChildren(
@@ -168,47 +252,22 @@ function retry(marked) {
       return;
     }
     const one = marked[at];
-    const choices = [...one.choices].sort(
-      (a, b) => b.points - a.points || Number(b.stops) - Number(a.stops) || (a.mode ?? 0) - (b.mode ?? 0),
-    );
+    const order = (a, b) => b.points - a.points || Number(b.stops) - Number(a.stops) || (a.mode ?? 0) - (b.mode ?? 0);
+    const choices = [...one.choices].sort(order);
     const buttons = el("div.choices", { role: "group", "aria-label": "Your choice" });
     buttons.classList.toggle("many", choices.length > 9);
-    buttons.append(
-      ...choiceButtons(choices, (choice) => {
-        const loss = Math.abs(choice.value - one.best.value);
-        const best = choice.play === one.best.play || loss < 1e-12;
-        if (best) better++;
-        at++;
-        $("#retry").append(
-          el(
-            best ? "p.note.good" : "p.note.warn",
-            {},
-            best
-              ? `Yes: ${one.best.play}. In the game you chose ${one.chosen.play}, which lost ${lossWords(one.loss, measure)}.`
-              : `${choice.play} loses ${lossWords(loss, measure)}; best was ${one.best.play}. In the game you chose ${one.chosen.play}.`,
-          ),
-          el(
-            "button.main",
-            { type: "button", id: "next-mistake", onclick: next },
-            at < marked.length ? "Next" : "Done",
-          ),
-        );
-        buttons.querySelectorAll("button").forEach((button) => {
-          button.disabled = true;
-        });
-        $("#next-mistake").focus({ preventScroll: true });
-      }),
+    buttons.append(...choiceButtons(choices, answered(one, buttons)));
+    const skip = el(
+      "button.small.quiet",
+      { type: "button", id: "tell-me", onclick: done },
+      "Skip: just show me everything",
     );
     $("#retry").replaceChildren(
       el("p", {}, `Decision ${at + 1} of ${marked.length}: ${longWords(one.position)}. What is best here?`),
       positionBoard(one.position, link.rules),
       one.position.roll?.length ? el("div.dice", {}, diceRow(one.position.roll)) : "",
       buttons,
-      el(
-        "p.row",
-        {},
-        el("button.small.quiet", { type: "button", id: "tell-me", onclick: done }, "Skip: just show me everything"),
-      ),
+      el("p.row", {}, skip),
     );
   }
   next();
@@ -218,39 +277,55 @@ function retry(marked) {
 function longWords(position) {
   if (!("mode" in position)) return positionWords(position, you);
   const risk = position.at_risk ? `, ${position.at_risk} at risk before the roll` : "";
-  return position.standings.length === 1
-    ? `you have ${position.standings[0]}${risk}`
-    : `you have ${position.standings[position.seat]}, they have ${position.standings[1 - position.seat]}${risk}`;
+  const scores = position.standings.map((score, seat) => `${names()[seat].toLowerCase()} ${score}`).join(", ");
+  return `${scores}${risk}`;
 }
 
 function decisions() {
   const all = link.show === "all";
   const rows = told.decisions.filter((one) => all || !one.is_best);
-  const names = told.luck.length === 1 ? ["You"] : you === 0 ? ["You", "They"] : ["They", "You"];
-  $("#decisions").replaceChildren(
+  const toggled = (event) => {
+    link.show = event.target.checked ? "all" : "";
+    remember(link);
+    decisions();
+  };
+  const lossOf = (one) => (one.is_best ? "" : isChance(measure) ? (100 * one.loss).toFixed(2) : one.loss.toFixed(3));
+  const open = (one) => () => {
+    chart.point([one.step + 1]);
+    showMoment(one.step + 1, one);
+    $("#course").scrollIntoView({ block: "start" });
+  };
+  const row = (one) =>
     el(
-      "p.small.soft",
+      "tr",
       {},
-      `${told.decisions.length} decisions; position: score of who has the dice : the other's +points at risk before the roll. Loss in ${unit()}.`,
-    ),
+      el("td", {}, names()[one.seat]),
+      el("td", {}, el("button.small.link", { type: "button", onclick: open(one) }, positionWords(one.position, you))),
+      el(
+        "td",
+        {},
+        one.position.roll?.length ? el("span.row.tight", {}, diceRow(one.position.roll, { mini: true })) : "",
+      ),
+      el("td", {}, one.chosen.play),
+      el("td", {}, one.is_best ? "✓" : one.best.play),
+      el("td.right", {}, lossOf(one)),
+      el("td", {}, one.mark ? el(`span.tag.${one.mark}`, {}, one.mark) : ""),
+    );
+  const heads = ["Who", "Position", "Roll", "Played", "Best", "Loss", "Mark"];
+  const note =
+    `${counted(told.decisions.length, "decision")}. Position: the score of who has the dice : the other's, ` +
+    `+ points at risk before the roll. Loss in ${unit()}.`;
+  $("#decisions").replaceChildren(
+    el("p.small.soft", {}, note),
     el(
       "label.check",
       {},
-      el("input", {
-        type: "checkbox",
-        id: "show-all",
-        checked: all,
-        onchange: (event) => {
-          link.show = event.target.checked ? "all" : "";
-          remember(link);
-          decisions();
-        },
-      }),
+      el("input", { type: "checkbox", id: "show-all", checked: all, onchange: toggled }),
       "Show the best ones too",
     ),
     el(
       "div.scroll",
-      {},
+      { tabindex: "0", role: "group", "aria-label": "Every decision" },
       el(
         "table",
         {},
@@ -260,34 +335,10 @@ function decisions() {
           el(
             "tr",
             {},
-            ["Who", "Position", "Roll", "Played", "Best", "Loss", ""].map((words) => el("th", {}, words)),
+            heads.map((words) => el("th", {}, words)),
           ),
         ),
-        el(
-          "tbody",
-          {},
-          rows.map((one) =>
-            el(
-              "tr",
-              {},
-              el("td", {}, names[one.seat]),
-              el("td", {}, positionWords(one.position, you)),
-              el(
-                "td",
-                {},
-                one.position.roll?.length ? el("span.row.tight", {}, diceRow(one.position.roll, { mini: true })) : "",
-              ),
-              el("td", {}, one.chosen.play),
-              el("td", {}, one.is_best ? "✓" : one.best.play),
-              el(
-                "td.right",
-                {},
-                one.is_best ? "" : isChance(measure) ? (100 * one.loss).toFixed(2) : one.loss.toFixed(3),
-              ),
-              el("td", {}, one.mark ? el(`span.tag.${one.mark}`, {}, one.mark) : ""),
-            ),
-          ),
-        ),
+        el("tbody", {}, rows.map(row)),
       ),
     ),
     rows.length
@@ -297,96 +348,68 @@ function decisions() {
 }
 
 function rolls() {
-  const names = told.luck.length === 1 ? ["You"] : you === 0 ? ["You", "They"] : ["They", "You"];
-  $("#rolls").replaceChildren(
+  const row = (one) =>
     el(
-      "table",
+      "tr",
       {},
+      el("td", {}, names()[one.seat]),
+      el("td", {}, positionWords(one.position, you)),
       el(
-        "thead",
+        "td",
         {},
-        el(
-          "tr",
-          {},
-          ["Who", "Position", "Roll", "Luck for you"].map((words) => el("th", {}, words)),
-        ),
+        one.roll?.length ? el("span.row.tight", {}, diceRow(one.roll, { mini: true })) : "",
+        one.bust ? " bust" : "",
       ),
-      el(
-        "tbody",
-        {},
-        told.rolls.map((one) =>
-          el(
-            "tr",
-            {},
-            el("td", {}, names[one.seat]),
-            el("td", {}, positionWords(one.position, you)),
-            el(
-              "td",
-              {},
-              one.roll?.length ? el("span.row.tight", {}, diceRow(one.roll, { mini: true })) : "",
-              one.bust ? " bust" : "",
-            ),
-            el("td.right", {}, change(sign() * one.luck)),
-          ),
-        ),
-      ),
-    ),
+      el("td.right", {}, change(sign() * one.luck)),
+    );
+  const heads = ["Who", "Position", "Roll", "Luck for you"].map((words) => el("th", {}, words));
+  $("#rolls").replaceChildren(
+    el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, told.rolls.map(row))),
   );
+}
+
+/** The link of a finished game's report. */
+function reportLink(r) {
+  const text = (value) => (value === undefined || value === null || value === false ? "" : String(value));
+  const goal = goalOf(Object.fromEntries(Object.entries(r).map(([key, value]) => [key, text(value)])));
+  return `/report?${query({ ...goal, opponent: r.opponent === "optimal" ? "" : r.opponent, seat: r.seat === "first" ? "" : r.seat, seed: r.seed, acts: r.acts })}`;
 }
 
 async function showGames() {
   const { games } = await get("records", { most: 30 });
+  const when = (one) => new Date(1000 * one.finished).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+  const row = (one) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, when(one)),
+      el("td", {}, one.game),
+      el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
+      el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
+      el(
+        "td",
+        {},
+        el("a", { href: reportLink(one.record), "aria-label": `report of ${one.game}, ${when(one)}` }, "report"),
+      ),
+    );
+  const heads = ["When", "Game", "Result", "Given away", "Report"];
+  const table = el(
+    "table",
+    {},
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((words) => el(words === "Given away" ? "th.right" : "th", {}, words)),
+      ),
+    ),
+    el("tbody", {}, games.map(row)),
+  );
   $("#games").replaceChildren(
     games.length
-      ? el(
-          "div.scroll",
-          {},
-          el(
-            "table",
-            {},
-            el(
-              "thead",
-              {},
-              el(
-                "tr",
-                {},
-                ["When", "Game", "Result", "Lost", ""].map((words) =>
-                  el(words === "Lost" ? "th.right" : "th", {}, words),
-                ),
-              ),
-            ),
-            el(
-              "tbody",
-              {},
-              games.map((one) => {
-                const r = one.record;
-                return el(
-                  "tr",
-                  {},
-                  el(
-                    "td",
-                    {},
-                    new Date(1000 * one.finished).toLocaleString([], { dateStyle: "short", timeStyle: "short" }),
-                  ),
-                  el("td", {}, one.game),
-                  el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
-                  el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
-                  el(
-                    "td",
-                    {},
-                    el(
-                      "a",
-                      {
-                        href: `/report?${query({ ...goalOf({ ...r, target: r.target && String(r.target), bank_from: r.bank_from && String(r.bank_from) }), opponent: r.opponent === "optimal" ? "" : r.opponent, seat: r.seat === "first" ? "" : r.seat, seed: r.seed, acts: r.acts })}`,
-                      },
-                      "report",
-                    ),
-                  ),
-                );
-              }),
-            ),
-          ),
-        )
+      ? el("div.scroll", { tabindex: "0", role: "group", "aria-label": "Your finished games" }, table)
       : el("p.soft", {}, "None yet. ", el("a", { href: "/" }, "Play a game of Pig"), "."),
   );
 }
@@ -394,7 +417,7 @@ async function showGames() {
 $("#forget").addEventListener(
   "click",
   safely(async () => {
-    if (!confirm("Delete all finished games and drill results kept on this machine?")) return;
+    if (!confirm("Delete all finished games and drill results on this machine?")) return;
     await remove("records");
     await showGames();
   }),
