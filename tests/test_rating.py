@@ -25,7 +25,7 @@ def test_a_rating_moves_by_what_was_not_expected() -> None:
 def test_a_person_who_answers_as_rated_is_rated_so() -> None:
     pick, strength = random.Random(3), 1650.0
     rated = []
-    for person in range(40):
+    for _ in range(40):
         exercises = [pick.uniform(1200, 2100) for _ in range(400)]
         rated.append(rating_after((e, pick.random() < expected_score(strength, e)) for e in exercises))
     mean = sum(rated) / len(rated)
