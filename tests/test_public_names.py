@@ -11,7 +11,7 @@ import jeopardice
 from jeopardice import Farkle, Option, Race, Rate, Simultaneous, Turn, house_goal, load, solve
 
 NAMES = {
-    "Advice", "BestPlay", "CantStop", "Farkle", "GameGraph", "Hog", "Moment", "Option", "Pig", "Play", "PointsGame",
+    "Advice", "BestPlay", "CantStop", "Dice", "Farkle", "GameGraph", "Hog", "Moment", "Option", "Pig", "Play", "PointsGame",
     "PositionError", "Race", "Rate", "Rule", "RulesError", "Simultaneous", "Solution", "StaleSolution",
     "StochasticGame", "StopAt", "TenThousand", "TooLargeError", "Turn", "Yahtzee", "best_response",
     "exploitability", "head_to_head", "house_goal", "load", "loss_per_decision", "read_rules", "roll_dice",

@@ -161,11 +161,12 @@ BUST, ONE = {"face": "a", "effect": "bust"}, {"face": "b", "points": 1}
         ({"name": "x", "faces": [BUST, ONE], "combinations": [{"faces": ["a"], "points": 1}] * 2}, "listed twice"),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"game": 3}, "game is the name of a game"),
-        ({"game": "pig", "side": 8}, "the key 'side' is unknown; the keys are game, about, like, sides, bust"),
+        ({"game": "pig", "side": 8}, "the key 'side' is unknown; the keys are game, about, like, sides, bust, dice"),
         ({"game": "pig", "sides": 8.5}, "sides is a whole number, got sides=8.5"),
         ({"game": "farkle", "like": ["zilch"]}, "no rules of Farkle are called"),
         ({"game": "farkle", "four_and_pair": 1}, "four_and_pair is true or false"),
         ({"game": "farkle", "weights": "loaded"}, "weights are six whole numbers"),
+        ({"game": "farkle", "dice": "loaded"}, "no die is called 'loaded'"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line_with_the_key(rules: Any, message: str) -> None:

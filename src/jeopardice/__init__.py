@@ -18,6 +18,7 @@ _HOME = {
     "Advice": "solution",
     "BestPlay": "points.strategy",
     "CantStop": "games.cant_stop",
+    "Dice": "dice",
     "Farkle": "games.farkle",
     "GameGraph": "graphs.game_graph",
     "Hog": "games.hog",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from jeopardice.analysis.head_to_head import head_to_head as head_to_head
     from jeopardice.analysis.turn_law import turn_law as turn_law
     from jeopardice.card.yahtzee import solve_yahtzee as solve_yahtzee
+    from jeopardice.dice import Dice as Dice
     from jeopardice.dice import roll_dice as roll_dice
     from jeopardice.dice import roll_loaded as roll_loaded
     from jeopardice.errors import PositionError as PositionError

@@ -26,10 +26,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.dice import Dice
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
 from jeopardice.games.faces import FaceGame
-from jeopardice.rules.goal import Race, Simultaneous, Turn
+from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
 
 FORMAT = 2
 MANIFEST_BYTES = 100_000
@@ -222,7 +223,7 @@ def goal_words(goal: Any) -> str:
 
 def goal_from_json(stored: Any, where: str) -> Any:
     """Return the goal that was stored; only goals and games of the package are made, by name."""
-    known = {c.__name__: c for c in (Turn, Race, Simultaneous, FaceGame, *map(game_class, GAMES))}
+    known = {c.__name__: c for c in (Turn, Race, Rate, Simultaneous, FaceGame, Dice, *map(game_class, GAMES))}
     if isinstance(stored, dict):
         made = known.get(stored.get("class", ""))
         if made is None:

@@ -16,11 +16,11 @@ from jeopardice.cli.solved import bound_words
 @click.option("--theirs", help="The same of the other player; of several, in the order of play, with commas between.")
 @click.option("--at-risk", help="The points at risk, before the roll if one is given.")
 @click.option("--roll", metavar="1,1,5", help="The roll just made; without it: roll or stop?")
-@click.option("--dice", help="The dice left to roll (Ten Thousand); Can't Stop: how many are rolled.")
+@click.option("--dice", help="The dice left to roll (Ten Thousand); or loaded dice; Can't Stop: how many are rolled.")
 @click.option(
     "--markers", metavar="6:1,7:4", help="Can't Stop: the spaces the markers stand on; one number: how many there are."
 )
-@click.option("--mode", help="The mode, for games of your own that have any.")
+@click.option("--mode", help="Which dice are left where they differ, such as aab; the mode of a game of your own.")
 @click.option("--card", metavar="ones:3,twos:6", help="Yahtzee: the boxes filled, with the points written there.")
 @click.option("--rolls-left", help="Yahtzee: how often dice may still be rolled this turn (default: 0).")
 @click.option("--turns-left", help="With --within: the turns left, this one counted.")
@@ -73,10 +73,16 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
 
 
 def with_rules(asked: Asked, given: dict[str, str]) -> Asked:
-    """Return the goal with the rules that share their names with parts of a position: --dice 3, --markers 2 of a board."""
+    """Return the goal with the rules that share their names with parts of a position.
+
+    A number for --dice or --markers is a rule of a board and a part of a position elsewhere; dice in words are a rule.
+    """
+    from jeopardice.dice import Dice
     from jeopardice.family import shape_of
 
-    if shape_of(asked.goal.game) != "columns":
-        return asked
-    rules = {name: int(given.pop(name)) for name in ("dice", "markers") if given.get(name, "").isdecimal()}
-    return replace(asked, goal=replace(asked.goal, game=replace(asked.goal.game, **rules)))
+    rules: dict[str, Any] = {}
+    if shape_of(asked.goal.game) == "columns":
+        rules = {name: int(given.pop(name)) for name in ("dice", "markers") if given.get(name, "").isdecimal()}
+    elif not given.get("dice", "0").strip().isdecimal() and hasattr(asked.goal.game, "dice"):
+        rules = {"dice": Dice.read(given.pop("dice"))}
+    return replace(asked, goal=replace(asked.goal, game=replace(asked.goal.game, **rules))) if rules else asked

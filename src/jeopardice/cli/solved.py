@@ -8,8 +8,9 @@ import click
 
 from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import number, table
+from jeopardice.dice import Dice
 from jeopardice.family import shape_of
-from jeopardice.rules.text import brief, kind_of, option_name, value_words
+from jeopardice.rules.text import brief, dice_words, kind_of, mode_words, option_name, value_words
 
 
 def value_name(goal: Any) -> str:
@@ -56,6 +57,19 @@ def _show_seats(solution: Any) -> None:
         table("by the order of play", ["player", "value"], rows)
 
 
+def kinds_line(game: Any) -> str:
+    """Return which letter stands for which die, where dice differ; else nothing.
+
+    >>> from jeopardice import Dice, Farkle
+    >>> kinds_line(Farkle(dice=Dice.read("2x fair, lucky")))
+    'dice: a is fair, b is lucky'
+    """
+    dice = getattr(game, "dice", None)
+    if not isinstance(dice, Dice) or not isinstance(game.opening, tuple):
+        return ""
+    return f"dice: {', '.join(f'{mode_words((kind,))} is {dice.words((kind,))}' for kind in range(len(dice.kinds)))}"
+
+
 def bound_words(solution: Any) -> str:
     """Return the certified bound as one reads it."""
     bound = solution.error_bound
@@ -85,19 +99,21 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     click.echo(
         f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
     )
-    word = getattr(solution.goal.game, "mode_word", "mode")
-    rows = [[str(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
+    word = "dice" if kinds_line(solution.goal.game) else getattr(solution.goal.game, "mode_word", "mode")
+    rows = [[mode_words(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
         click.echo(f"strategy: keep rolling with {rows[0][1]} points at risk")
     else:
         table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
+    if kinds := kinds_line(solution.goal.game):
+        click.echo(kinds)
     given = give_backs(view, limit)
     if given:
         rows = [
             [
-                f"{g.mode} {word}: {_dice(g.roll)}",
-                f"{_dice(g.kept)} (+{g.points})",
-                str(g.leaves),
+                f"{mode_words(g.mode)} {word}: {dice_words(g.roll)}",
+                f"{dice_words(g.kept)} (+{g.points})",
+                mode_words(g.leaves),
                 _range(g.first, g.last),
             ]
             for g in given
@@ -162,7 +178,14 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
             advice = view.advise(t * unit, mode, roll)
             best = max(advice.options, key=lambda o: o.points)
             if advice.best.points < best.points:
-                rows.append([f"{mode}: {_dice(roll)}", str(t * unit), f"{float(advice.value):.4f}", advice.best.play])
+                rows.append(
+                    [
+                        f"{mode_words(mode)}: {dice_words(roll)}",
+                        str(t * unit),
+                        f"{float(advice.value):.4f}",
+                        advice.best.play,
+                    ]
+                )
     table("worth after a roll of which dice are given back", ["roll of", "at risk before", "worth", "best"], rows)
 
 
@@ -312,7 +335,3 @@ def _range(first: int, last: int) -> str:
     if first == last:
         return f"{first} only"
     return f"up to {last}" if first == 0 else f"{first} to {last}"
-
-
-def _dice(faces: Any) -> str:
-    return " ".join(map(str, faces)) if isinstance(faces, tuple) else str(faces)

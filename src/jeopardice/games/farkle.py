@@ -15,15 +15,14 @@ What a rule set says about banking (a minimum to bank, to open, a penalty for bu
 dice: see `jeopardice.games.house_goals`.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import InitVar, dataclass, fields
 from functools import lru_cache
-from itertools import combinations, permutations, product
-from math import comb, prod
+from itertools import combinations, permutations
+from math import comb
 from typing import Any, ClassVar, Literal, get_args
 
-from jeopardice.dice import Roll, roll_dice, roll_loaded
+from jeopardice.dice import Dice, Roll, checked_dice, faces_of, pool
 from jeopardice.errors import RulesError
 from jeopardice.games.named_rules import named_rules
 from jeopardice.rules.game import Play
@@ -41,8 +40,8 @@ MOST_DICE = 12
 class Farkle:
     """The points of every combination; 0 means that it does not score.
 
-    - `dice`: how many; `weights`: None for fair dice, six whole numbers for dice that are all loaded alike, or such six
-      numbers for each die; the mode is then not how many but which dice are left, by their place in `kinds`.
+    - `dice`: how many, or `Dice` that are loaded; where these differ the mode is not how many but which are left.
+      `weights` is another way to load them: six whole numbers for all dice, or such six for each.
     - `one`, `five`: a single die; `three_ones`, and `three` times the face for three of any other kind.
     - `more_of_a_kind`: four and more of a kind score `flat` points, or twice, four times, eight times the triple
       (doubling), or twice, three times, four times (linear), or nothing beyond the triple and the singles (none).
@@ -61,8 +60,8 @@ class Farkle:
     Play(points=2500, mode=6)
     """
 
-    dice: int = 6
-    weights: tuple[int, ...] | tuple[tuple[int, ...], ...] | None = None
+    dice: int | Dice = 6
+    weights: InitVar[tuple[int, ...] | tuple[tuple[int, ...], ...] | None] = None
     one: int = 100
     five: int = 50
     three_ones: int = 1000
@@ -81,9 +80,9 @@ class Farkle:
 
     usual_target: ClassVar[int] = 10_000
 
-    def __post_init__(self) -> None:
-        if not _is_whole(self.dice, 1) or self.dice > MOST_DICE:
-            raise RulesError(f"Farkle is played with 1 to {MOST_DICE} dice, got dice={self.dice!r}")
+    def __post_init__(self, weights: Any) -> None:
+        dice = checked_dice(self.dice, "Farkle", MOST_DICE)
+        object.__setattr__(self, "dice", dice if weights is None else _loaded(weights, dice))
         for name in _POINTS:
             if not _is_whole(getattr(self, name)):
                 raise RulesError(f"{name} is a whole number of points from 0, got {name}={getattr(self, name)!r}")
@@ -100,8 +99,7 @@ class Farkle:
                 raise RulesError(f"{name} is one of {wanted}, got {name}={getattr(self, name)!r}")
         if not isinstance(self.four_and_pair, bool):
             raise RulesError(f"four_and_pair is True or False, got four_and_pair={self.four_and_pair!r}")
-        object.__setattr__(self, "weights", _checked_weights(self.weights, self.dice))
-        if self.hot_dice == "must" and all(len(faces) == self.dice for faces in combination_points(self)):
+        if self.hot_dice == "must" and all(len(faces) == self.count for faces in combination_points(self)):
             raise RulesError(
                 "hot_dice='must' never lets a player stop: every combination takes the dice; "
                 "take hot_dice='may', or let fewer dice score"
@@ -117,28 +115,30 @@ class Farkle:
         return cls(**named_rules(name, "farkle")["scoring"])
 
     @property
-    def kinds(self) -> tuple[tuple[int, ...], ...]:
-        """The different dice, as the weights of their faces 1 to 6; one kind unless the dice differ."""
-        if self.weights is None or isinstance(self.weights[0], int):
-            return (self.weights or (1,) * 6,)
-        return tuple(dict.fromkeys(self.weights))
+    def count(self) -> int:
+        """How many dice there are."""
+        return pool(self.dice).count
 
     @property
     def mode_word(self) -> str:
         """A mode is a number of dice, unless they differ."""
-        return "dice" if len(self.kinds) == 1 else "mode"
+        return "dice" if isinstance(self.opening, int) else "mode"
 
     @property
     def opening(self) -> Any:
         """A turn begins with all the dice: their number, or where they differ the kind of each, in order."""
-        kinds = self.kinds
-        return self.dice if len(kinds) == 1 else tuple(sorted(kinds.index(die) for die in self.weights or ()))
+        return pool(self.dice).opening
+
+    @property
+    def roll_words(self) -> Callable[[Any], str] | None:
+        """How one says that one rolls dice that differ; equal ones are only counted."""
+        return None if isinstance(self.opening, int) else lambda mode: f"roll {pool(self.dice).words(mode)}"
 
     @property
     def layout_steps(self) -> int:
         """About how many steps it takes to write out all rolls and plays; dice of different kinds fall in more ways."""
-        dice = min(self.dice, 100)
-        return int(comb(dice + 6, 6) * 1.58**dice) if len(self.kinds) == 1 else 8**dice
+        dice = self.count
+        return int(comb(dice + 6, 6) * 1.58**dice) if isinstance(self.opening, int) else 8**dice
 
     def may_stop(self, mode: Any) -> bool:
         """Whether one may stop instead of rolling; hot dice may have to be rolled.
@@ -150,27 +150,17 @@ class Farkle:
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""
-        if self.weights is None:
-            return roll_dice(mode)
-        kinds = [dict(enumerate(die, start=1)) for die in self.kinds]
-        if len(kinds) == 1:
-            return roll_loaded(kinds * mode)
-        by_kind = [
-            [
-                (tuple((kind, face) for face in roll), weight)
-                for roll, weight in roll_loaded([kinds[kind]] * count).items()
-            ]
-            for kind, count in sorted(Counter(mode).items())
-        ]
-        return {sum((dice for dice, _ in r), ()): prod(weight for _, weight in r) for r in product(*by_kind)}
+        return pool(self.dice).rolls(mode)
 
     def plays(self, mode: Any, roll: Any) -> list[Play]:
         """Every set of combinations that may be set aside, most points first; equal plays are one."""
-        if isinstance(mode, int):
-            kept = [(faces, points, mode - len(faces) or self.dice) for faces, points in selections(self, roll)]
-        else:
-            kept = list(self._plays_of_kinds(mode, roll))
-        if not kept and self.nothing and len(roll) == self.dice:
+        dice = pool(self.dice)
+        kept = [
+            (faces, points, left)
+            for faces, points in selections(self, faces_of(roll))
+            for left in dice.after(mode, roll, faces)
+        ]
+        if not kept and self.nothing and len(roll) == dice.count:
             return [Play(self.nothing, self.opening)]
         if self.take == "all" or (self.take == "all if hot" and any(len(faces) == len(roll) for faces, _, _ in kept)):
             most = max((len(faces), points) for faces, points, _ in kept) if kept else (0, 0)
@@ -178,23 +168,6 @@ class Farkle:
         merged = {(points, left): faces for faces, points, left in sorted(kept, key=lambda play: play[0], reverse=True)}
         plays = [Play(points, left, kept=faces) for (points, left), faces in merged.items()]
         return sorted(plays, key=lambda play: (-play.points, len(play.kept), play.kept))
-
-    def _plays_of_kinds(
-        self, mode: tuple[int, ...], roll: tuple[tuple[int, int], ...]
-    ) -> Iterator[tuple[Kept, int, Any]]:
-        """The same where dice differ: equal faces on different kinds leave different dice."""
-        for faces, points in selections(self, tuple(sorted(face for _, face in roll))):
-            showing = [
-                set(combinations([kind for kind, shown in roll if shown == face], faces.count(face)))
-                for face in sorted(set(faces))
-            ]
-            for kinds in product(*showing):
-                yield faces, points, _left(mode, tuple(sorted(sum(kinds, ())))) or self.opening
-
-
-@lru_cache(maxsize=100_000)
-def _left(mode: tuple[int, ...], kept: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted((Counter(mode) - Counter(kept)).elements()))
 
 
 @lru_cache(maxsize=100_000)
@@ -214,11 +187,11 @@ def kept_points(game: Farkle) -> dict[Kept, int]:
     """Return the points of every set of dice that combinations cover exactly, each split as well as it can be."""
     scoring = combination_points(game)
     best: dict[Kept, int] = {(): 0}
-    by_size: list[list[Kept]] = [[()], *([] for _ in range(game.dice))]
-    for size in range(game.dice):
+    by_size: list[list[Kept]] = [[()], *([] for _ in range(game.count))]
+    for size in range(game.count):
         for kept in by_size[size]:
             for faces, points in scoring.items():
-                if size + len(faces) <= game.dice:
+                if size + len(faces) <= game.count:
                     more = tuple(sorted(kept + faces))
                     if more not in best:
                         by_size[len(more)].append(more)
@@ -235,7 +208,7 @@ def combination_points(game: Farkle) -> dict[Kept, int]:
     """
     best: dict[Kept, int] = {}
     for faces, points in _combinations(game):
-        if points and len(faces) <= game.dice:
+        if points and len(faces) <= game.count:
             best[faces] = max(points, best.get(faces, 0))
     return best
 
@@ -244,7 +217,7 @@ def _combinations(game: Farkle) -> Iterator[tuple[Kept, int]]:
     yield (1,), game.one
     yield (5,), game.five
     for face in range(1, 7):
-        for count in range(3, game.dice + 1):
+        for count in range(3, game.count + 1):
             yield (face,) * count, of_a_kind(game, face, count)
     yield (1, 2, 3, 4, 5, 6), game.straight
     yield (1, 2, 3, 4, 5), game.short_straights[0]
@@ -275,24 +248,22 @@ def of_a_kind(game: Farkle, face: int, count: int) -> int:
     return triple * times[game.more_of_a_kind]
 
 
-def _checked_weights(weights: Any, dice: int) -> tuple[Any, ...] | None:
-    if weights is None:
-        return None
+def _loaded(weights: Any, dice: int | Dice) -> int | Dice:
+    """Return dice loaded by six numbers for all of them, or six for each."""
+    count = dice if isinstance(dice, int) else 0
     given = list(weights) if isinstance(weights, tuple | list) else []
     alike = len(given) == 6 and all(isinstance(weight, int) for weight in given)
-    kinds = [tuple(die) if isinstance(die, tuple | list) else () for die in ([given] * dice if alike else given)]
-    if len(kinds) != dice or not all(len(die) == 6 and all(map(_is_whole, die)) and any(die) for die in kinds):
+    kinds = [tuple(die) if isinstance(die, tuple | list) else () for die in ([given] * count if alike else given)]
+    if len(kinds) != count or not all(len(die) == 6 and all(map(_is_whole, die)) and any(die) for die in kinds):
         raise RulesError(
-            f"weights are six whole numbers from 0, not all 0, for faces 1 to 6, or such six for each of the {dice} "
-            f"dice, got weights={weights!r}"
+            f"weights are six whole numbers from 0, not all 0, for faces 1 to 6, or such six for each of the {count} "
+            f"dice (and dice is their number), got weights={weights!r}"
         )
-    if all(die == kinds[0] for die in kinds):
-        return None if len(set(kinds[0])) == 1 else kinds[0]
-    return tuple(kinds)
+    return checked_dice(Dice(tuple(kinds)), "Farkle")
 
 
 def _is_whole(number: object, least: int = 0) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number >= least
 
 
-_POINTS = tuple(f.name for f in fields(Farkle) if f.type is int and f.name != "dice")
+_POINTS = tuple(f.name for f in fields(Farkle) if f.type is int)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
 
-from jeopardice.dice import Roll
+from jeopardice.dice import Dice, Die, Roll
 from jeopardice.errors import RulesError
 from jeopardice.rules.game import Play, as_whole
 
@@ -19,9 +19,11 @@ CHOOSE: Roll = ()
 BUST: Roll = (1,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hog:
     """Up to `dice_limit` dice of `sides` sides; `on_one="one point"` is the variant where a 1 still leaves a point.
+
+    `dice` loads them: `Dice` of a single kind, which all of them are of, with sides of their own.
 
     Rolls of many dice are told apart only by what they are worth: (1,) if a 1 is among them, else (sum,).
 
@@ -36,6 +38,7 @@ class Hog:
     dice_limit: int = 30
     sides: int = 6
     on_one: Literal["nothing", "one point"] = "nothing"
+    dice: Dice | None = None
 
     opening: ClassVar[str] = OPENING
     usual_target: ClassVar[int] = 100
@@ -47,6 +50,25 @@ class Hog:
             raise RulesError(f"Hog needs dice with at least two sides, got sides={self.sides!r}")
         if self.on_one not in ("nothing", "one point"):
             raise RulesError(f"on_one is 'nothing' or 'one point', got on_one={self.on_one!r}")
+        if self.dice is not None:
+            self._load(self.dice)
+
+    def __repr__(self) -> str:
+        """The rules; the dice only where they are loaded."""
+        dice = "" if self.dice is None else f", dice={self.dice!r}"
+        return f"Hog(dice_limit={self.dice_limit!r}, sides={self.sides!r}, on_one={self.on_one!r}{dice})"
+
+    def _load(self, dice: Dice) -> None:
+        """Keep one die of the kind, and its sides; fair dice are only counted."""
+        if not isinstance(dice, Dice) or len(dice.kinds) != 1:
+            raise RulesError(f"dice of Hog are all of one kind, such as Dice.read('lucky'), got dice={dice!r}")
+        (die,) = dice.kinds
+        if self.sides not in (6, len(die)):
+            raise RulesError(f"this die has {len(die)} sides, got sides={self.sides}; leave out sides")
+        if not any(die[1:]):
+            raise RulesError("these dice show nothing but 1s, so nothing is ever banked; give another face a weight")
+        object.__setattr__(self, "sides", len(die))
+        object.__setattr__(self, "dice", None if dice.is_fair else Dice((die,), dice.names[:1]))
 
     @property
     def layout_steps(self) -> int:
@@ -55,7 +77,9 @@ class Hog:
 
     def rolls(self, mode: str | int) -> dict[Roll, int]:
         """Nothing to roll while choosing; else the chosen dice, told apart by their worth."""
-        return {CHOOSE: 1} if isinstance(mode, str) else dict(_sums_without_ones(mode, self.sides))
+        if isinstance(mode, str):
+            return {CHOOSE: 1}
+        return dict(_sums_without_ones(mode, (1,) * self.sides if self.dice is None else self.dice.kinds[0]))
 
     def plays(self, mode: str | int, roll: Roll) -> list[Play]:
         """Any number of dice; after the roll the points are banked, if there are any."""
@@ -71,13 +95,15 @@ class Hog:
 
 
 @lru_cache(maxsize=256)
-def _sums_without_ones(dice: int, sides: int) -> dict[Roll, int]:
-    """Return the ways n dice show no 1 and a given sum, and under (1,) the ways with a 1."""
+def _sums_without_ones(dice: int, die: Die) -> dict[Roll, int]:
+    """Return the weight with which n dice show no 1 and a given sum, and under (1,) the weight with a 1."""
     ways = {0: 1}
     for _ in range(dice):
         longer: dict[int, int] = {}
         for total, count in ways.items():
-            for face in range(2, sides + 1):
-                longer[total + face] = longer.get(total + face, 0) + count
+            for face, weight in enumerate(die[1:], start=2):
+                if weight:
+                    longer[total + face] = longer.get(total + face, 0) + count * weight
         ways = longer
-    return {BUST: sides**dice - (sides - 1) ** dice} | {(total,): count for total, count in sorted(ways.items())}
+    with_ones = sum(die) ** dice - sum(die[1:]) ** dice
+    return ({BUST: with_ones} if with_ones else {}) | {(total,): count for total, count in sorted(ways.items())}

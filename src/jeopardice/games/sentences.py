@@ -7,6 +7,7 @@ busts in a row cost, and who wins. Nothing is written per rule set, so rules of 
 from collections.abc import Iterator
 from typing import Any
 
+from jeopardice.dice import Dice, pool
 from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.farkle import Farkle, of_a_kind
 from jeopardice.games.hog import Hog
@@ -92,20 +93,22 @@ def _tie_words(ending: Ending) -> str:
 
 
 def _pig(game: Pig) -> Iterator[str]:
-    die = "one die" if game.sides == 6 else f"one die with {game.sides} sides"
-    yield f"Roll {die} as often as you like and add up what it shows."
+    many, sides = pool(game.dice).count, "" if game.sides == 6 else f" with {game.sides} sides"
+    dice = (
+        f"{_number(many)} {'die' if many == 1 else 'dice'}{f' ({game.dice})' if isinstance(game.dice, Dice) else sides}"
+    )
+    yield f"Roll {dice} as often as you like and add up what {'it shows' if many == 1 else 'they show'}."
     yield from _bust(game.bust)
     yield STOP
 
 
 def _bust(faces: tuple[int, ...]) -> Iterator[str]:
     if faces:
-        listed = _listed([f"a {face}" for face in faces], "or")
-        yield f"{listed[0].upper()}{listed[1:]} is a bust: the turn is over and its points are lost."
+        yield f"{_listed([f'a {face}' for face in faces], 'or').capitalize()} is a bust: the turn is over and its points are lost."
 
 
 def _hog(game: Hog) -> Iterator[str]:
-    sides = "" if game.sides == 6 else f" with {game.sides} sides"
+    sides = f" ({game.dice})" if game.dice is not None else "" if game.sides == 6 else f" with {game.sides} sides"
     yield f"Say how many dice you roll, one to {_number(game.dice_limit)}{sides}, and roll them once."
     one = "the turn earns nothing" if game.on_one == "nothing" else "the turn earns one point"
     yield f"You bank the sum of what they show; but if there is a 1 among them, {one}."
@@ -128,7 +131,7 @@ def _faces(game: FaceGame) -> Iterator[str]:
 
 
 def _ten_thousand(game: TenThousand) -> Iterator[str]:
-    yield _begin(_number(game.dice))
+    yield _begin(game.dice)
     yield SET_ASIDE
     yield NO_SCORE
     yield "Once all the dice have scored you may stop, or roll all of them again; then nothing is given back."
@@ -139,7 +142,7 @@ def _ten_thousand(game: TenThousand) -> Iterator[str]:
 
 
 def _farkle(game: Farkle) -> Iterator[str]:
-    yield _begin(_number(game.dice))
+    yield _begin(game.dice)
     yield {
         "any": SET_ASIDE,
         "all if hot": f"{SET_ASIDE} If all the dice you rolled score, you take them all.",
@@ -162,7 +165,7 @@ def scoring_lines(game: Farkle) -> list[str]:
     """
     found = [(f"a single {face}", points) for face, points in ((1, game.one), (5, game.five))]
     lines = [f"{name}: {points:,}" for name, points in found if points]
-    if game.dice >= 3 and (game.three or game.three_ones):
+    if game.count >= 3 and (game.three or game.three_ones):
         lines.append(f"three 1s: {game.three_ones:,}; three of another kind: {game.three:,} times the face")
     lines += _more_lines(game)
     sets = [
@@ -173,14 +176,14 @@ def scoring_lines(game: Farkle) -> list[str]:
         ("two triplets", game.two_triplets, 6),
         ("a triple and a pair, beyond the triple", game.full_house, 5),
     ]
-    return lines + [f"{name}: {points:,}" for name, points, dice in sets if points and game.dice >= dice]
+    return lines + [f"{name}: {points:,}" for name, points, dice in sets if points and game.count >= dice]
 
 
 def _more_lines(game: Farkle) -> list[str]:
-    if game.dice < 4 or game.more_of_a_kind == "none":
+    if game.count < 4 or game.more_of_a_kind == "none":
         return []
     if game.more_of_a_kind == "flat":
-        counts = range(4, min(game.dice, 3 + len(game.flat)) + 1)
+        counts = range(4, min(game.count, 3 + len(game.flat)) + 1)
         return [
             f"{_number(count)} of a kind: {of_a_kind(game, 2, count):,}" for count in counts if game.flat[count - 4]
         ]
@@ -195,8 +198,12 @@ STOP = "Stop whenever you like: you bank the points of the turn, and the next pl
 _TURNS: dict[type, Any] = {Pig: _pig, Hog: _hog, FaceGame: _faces, TenThousand: _ten_thousand, Farkle: _farkle}
 
 
-def _begin(dice: str) -> str:
-    return f"A turn begins with a roll of all {dice} dice." if dice != "one" else "A turn is played with one die."
+def _begin(dice: int | Dice) -> str:
+    count = pool(dice).count
+    loaded = f": {dice}" if isinstance(dice, Dice) else ""
+    if count == 1:
+        return f"A turn is played with one die{loaded}."
+    return f"A turn begins with a roll of all {_number(count)} dice{loaded}."
 
 
 def _points(points: int) -> str:

@@ -7,14 +7,15 @@ some die did not score.
 """
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import comb
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from jeopardice.dice import Roll, roll_dice
+from jeopardice.dice import Dice, Roll, checked_dice, faces_of, pool, roll_dice
 from jeopardice.errors import RulesError
-from jeopardice.rules.game import Play, as_whole
+from jeopardice.rules.game import Play
 
 SINGLE = {1: 100, 5: 50}
 TRIPLE = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
@@ -33,47 +34,70 @@ def score(face: int, count: int) -> int:
 class TenThousand:
     """The mode is the number of dice to roll. `resign` lists the sets of dice that may be given back; None allows all.
 
+    `dice` are fair and counted, or `Dice` that are loaded; where these differ the mode is which of them are left.
+
     >>> TenThousand().plays(mode=3, roll=(1, 5, 6))
     [Play(points=150, mode=1), Play(points=100, mode=2), Play(points=50, mode=2)]
     >>> TenThousand(resign=("5",)).plays(mode=3, roll=(1, 5, 6))
     [Play(points=150, mode=1), Play(points=100, mode=2)]
     """
 
-    dice: int = 5
+    dice: int | Dice = 5
     resign: tuple[str, ...] | None = None
 
     usual_target: ClassVar[int] = 10_000
-    mode_word: ClassVar[str] = "dice"
 
     def __post_init__(self) -> None:
-        if (as_whole(self.dice) or 0) < 1:
-            raise RulesError(f"Ten Thousand needs at least one die, got dice={self.dice!r}")
+        object.__setattr__(self, "dice", checked_dice(self.dice, "Ten Thousand"))
         if self.resign is not None:
             object.__setattr__(self, "resign", tuple(sorted(_checked_dice(given) for given in self.resign)))
 
     @property
-    def opening(self) -> int:
-        """A turn begins with all the dice."""
-        return self.dice
+    def mode_word(self) -> str:
+        """A mode is a number of dice, unless they differ."""
+        return "dice" if isinstance(self.opening, int) else "mode"
+
+    @property
+    def opening(self) -> Any:
+        """A turn begins with all the dice: their number, or where they differ the kind of each, in order."""
+        return self.dice if isinstance(self.dice, int) else self.dice.opening
+
+    @property
+    def roll_words(self) -> Callable[[Any], str] | None:
+        """How one says that one rolls dice that differ; equal ones are only counted."""
+        return None if isinstance(self.opening, int) else lambda mode: f"roll {pool(self.dice).words(mode)}"
 
     @property
     def layout_steps(self) -> int:
         """About how many steps it takes to write out all rolls and plays: those of six-sided dice, and sets of each."""
-        return int(comb(self.dice + 6, 6) * 1.45 ** min(self.dice, 100))
+        dice = self.dice if isinstance(self.dice, int) else self.dice.count
+        return int(comb(dice + 6, 6) * 1.45 ** min(dice, 100)) if isinstance(self.opening, int) else 8**dice
 
-    def rolls(self, mode: int) -> dict[Roll, int]:
-        """As many fair dice as are left."""
-        return roll_dice(mode, 6)
+    def rolls(self, mode: Any) -> Mapping[Any, int]:
+        """The dice that are left; where they differ a roll names each die as (kind, face)."""
+        return roll_dice(mode, 6) if isinstance(self.dice, int) else self.dice.rolls(mode)
 
-    def plays(self, mode: int, roll: Roll) -> list[Play]:
+    def plays(self, mode: Any, roll: Any) -> list[Play]:
         """Everything that scores, or less of it for more dice to roll."""
+        if isinstance(self.dice, int):
+            return self._plays_of_faces(mode, roll)
+        by_faces = self._plays_of_faces(len(roll), faces_of(roll))
+        after = [
+            Play(play.points, left, kept=play.kept)
+            for play in by_faces
+            for left in self.dice.after(mode, roll, play.kept)
+        ]
+        return list(dict.fromkeys(after))
+
+    def _plays_of_faces(self, mode: int, roll: Roll) -> list[Play]:
+        """The same where only the faces count."""
         counts = Counter(roll)
         most = {face: count if face in SINGLE else count // 3 * 3 for face, count in sorted(counts.items())}
         scoring = {face: count for face, count in most.items() if count}
         if not scoring:
             return []
         if sum(scoring.values()) == len(roll):
-            return [Play(sum(score(*kept) for kept in scoring.items()), self.dice, kept=roll)]
+            return [Play(sum(score(*kept) for kept in scoring.items()), self.opening, kept=roll)]
         plays = []
         for counts_kept in product(
             *(range(0, count + 1, 1 if face in SINGLE else 3) for face, count in scoring.items())

@@ -18,7 +18,7 @@ from jeopardice.points.match import TurnPlay
 from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
 from jeopardice.points.words import WORDS
 from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
-from jeopardice.rules.text import dice_words
+from jeopardice.rules.text import dice_words, mode_words
 from jeopardice.solution import Advice, Option
 
 T = TypeVar("T")
@@ -60,9 +60,11 @@ class TurnView:
     def mode_index(self, mode: Mode) -> int:
         """Return the number of a mode, or say which there are."""
         if mode not in self.table.modes:
-            known = ", ".join(sorted(map(repr, self.table.modes)))
+            known = ", ".join(sorted(mode_words(m) if isinstance(m, tuple) else repr(m) for m in self.table.modes))
             word = getattr(self.game, "mode_word", "mode")
-            raise PositionError(f"{word} is one of {known}, got {mode!r}")
+            raise PositionError(
+                f"{word} is one of {known}, got {mode_words(mode) if isinstance(mode, tuple) else repr(mode)}"
+            )
         return self.table.modes.index(mode)
 
     def may_stop(self, t: int, mode: int | None = None) -> bool:
@@ -142,6 +144,7 @@ class TurnView:
             ]
         if not valued:
             raise PositionError(f"the roll {roll!r} is a bust: the turn is over and there is nothing to choose")
+        valued = list(dict(valued).items())  # equal faces of different dice stop alike
         words = WORDS.plays(self.game, [play for play, _ in valued])
         ranked = [
             ((-worth, busts, not play.stops, -play.points),
@@ -233,4 +236,6 @@ def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
         return given[0]
     if word == "dice" and hasattr(roll, "__len__"):
         return len(roll)
+    if isinstance(game.opening, tuple) and isinstance(roll, tuple | list) and all(isinstance(d, tuple) for d in roll):
+        return tuple(sorted(kind for kind, _ in roll))
     return game.opening

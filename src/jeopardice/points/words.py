@@ -1,12 +1,23 @@
 """The words of points games: plays, rolls, moments and scores, worded once for advice, tutor, terminal and web."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay
 from jeopardice.rules.game import Mode, game_name
 from jeopardice.rules.goal import Race, Turn
-from jeopardice.rules.text import counted, dice_words, kind_of, option_name, read_scores, read_value, refuse_foreign
+from jeopardice.rules.text import (
+    FIRST_KIND,
+    counted,
+    dice_words,
+    kind_of,
+    option_name,
+    read_kinds,
+    read_scores,
+    read_value,
+    refuse_foreign,
+)
 
 TAKE_OVER = "take over"
 MOST_BELOW = 10**9
@@ -90,8 +101,10 @@ class PointsWords:
         return []
 
     def parse_roll(self, game: Any, text: str) -> Any:
-        """Return a roll such as 1,1,5 or heads,tails as faces; any other text is a roll's name."""
+        """Return a roll such as 1,1,5 or heads,tails as faces; 1a,5b where dice differ; any other text is a roll's name."""
         parts = [part for part in text.replace(" ", ",").split(",") if part]
+        if parts and isinstance(game.opening, tuple) and all(re.fullmatch("[0-9]+[a-z]", part) for part in parts):
+            return tuple(sorted((ord(part[-1]) - FIRST_KIND, int(part[:-1])) for part in parts))
         if parts and all(part.isascii() and part.isdigit() for part in parts):
             return tuple(map(int, parts))
         return tuple(part.strip() for part in text.split(",")) if "," in text else text
@@ -106,7 +119,8 @@ class PointsWords:
         refuse_foreign(texts, position_parts(goal), f"{game_name(goal.game)}, {kind_of(goal)}")
         floor = getattr(goal, "floor", 0)
         least = {"mine": floor, "theirs": floor} if floor is not None else {"mine": -MOST_BELOW, "theirs": -MOST_BELOW}
-        values: dict[str, Any] = {"mode": texts.get("mode")}
+        kinds = read_kinds(texts.get("mode", "")) if isinstance(goal.game.opening, tuple) else None
+        values: dict[str, Any] = {"mode": kinds or texts.get("mode")}
         if "roll" in texts:
             values["roll"] = self.parse_roll(goal.game, texts["roll"])
         for name, text in texts.items():

@@ -20,6 +20,7 @@ and the rules that are changed; `like` begins with one of the named rule sets:
     game = "farkle"
     like = "cardgames_io"
     straight = 2000
+    dice = "3x fair, 2x lucky, odd=1,2,1,2,1,2"
 
 What cannot be is refused in one line that names the key.
 """
@@ -29,13 +30,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+from jeopardice.dice import Dice
 from jeopardice.errors import RulesError
 from jeopardice.games import game_class, rules_of
 from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.house_goals import named_game
 from jeopardice.games.named_rules import named_rules, sets_of
+from jeopardice.rules.text import read_value
 
 KEYS = ("name", "about", "target", "dice", "faces", "combinations")
 MOST_BYTES = 1_000_000
@@ -96,10 +99,12 @@ def _known_game(rules: Mapping[str, Any]) -> Any:
     starts = ("game", "about", "like") if sets_of(rules["game"]) else ("game", "about")
     begun = _begun(rules)
     known = rules_of(found) if begun is None or isinstance(begun, found) else {}
+    known |= {"weights": None} if known and hasattr(found, "weights") else {}
     _check_keys(rules, (*starts, *known), "")
-    changed = {key: _as_tuples(value) for key, value in rules.items() if key not in starts}
+    hints = get_type_hints(found)
+    changed = {key: _as_value(key, value, hints) for key, value in rules.items() if key not in starts}
     for key, value in changed.items():
-        if known[key] is not None and type(value) is not type(known[key]):
+        if not isinstance(value, Dice) and known[key] is not None and type(value) is not type(known[key]):
             raise RulesError(f"{key} is {SORTS[type(known[key])]}, got {key}={rules[key]!r}")
     return found(**changed) if begun is None else replace(begun, **changed)
 
@@ -128,6 +133,12 @@ def _check_keys(entry: Mapping[str, Any], known: tuple[str, ...], where: str) ->
     for key in entry:
         if key not in known:
             raise RulesError(f"the key {key!r}{where} is unknown; the keys are {', '.join(known)}")
+
+
+def _as_value(key: str, value: Any, hints: Mapping[str, Any]) -> Any:
+    """Return the value of a rule: lists are tuples, and dice may be written as on the command line."""
+    takes_dice = Dice in get_args(hints.get(key))
+    return read_value(key, value, hints[key]) if takes_dice and isinstance(value, str) else _as_tuples(value)
 
 
 def _as_tuples(value: Any) -> Any:

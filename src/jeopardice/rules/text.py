@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from jeopardice.dice import Dice
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.games import game_class, rules_of
 from jeopardice.games.house_goals import NEEDS_OTHERS as NEEDS_OTHERS
@@ -26,6 +27,7 @@ PLAYERS = {"alone": 1, "duel": 2}
 """The words that say how many play."""
 
 MOST_DIGITS = 12
+FIRST_KIND, MOST_KINDS = ord("a"), 26
 
 
 def plain(thing: Any) -> Any:
@@ -55,12 +57,34 @@ def named_among(given: Any, known: Iterable[Any], name: str) -> Any:
 
 
 def dice_words(roll: Any, between: str = " ") -> str:
-    """Return a roll as one reads it: 1 5 5.
+    """Return a roll as one reads it: 1 5 5; dice of different kinds have a letter for the kind.
 
-    >>> dice_words((1, 5, 5)), dice_words((1, 5, 5), "")
-    ('1 5 5', '155')
+    >>> dice_words((1, 5, 5)), dice_words((1, 5, 5), ""), dice_words(((0, 1), (1, 5)))
+    ('1 5 5', '155', '1a 5b')
     """
-    return between.join(map(str, roll)) if isinstance(roll, tuple | list) else str(roll)
+    if not isinstance(roll, tuple | list):
+        return str(roll)
+    return between.join(f"{die[1]}{chr(FIRST_KIND + die[0])}" if isinstance(die, tuple) else str(die) for die in roll)
+
+
+def mode_words(mode: Any) -> str:
+    """Return a mode as one types it; which dice are left is a letter for the kind of each.
+
+    >>> mode_words((0, 0, 1)), mode_words(5)
+    ('aab', '5')
+    """
+    kinds = isinstance(mode, tuple) and all(isinstance(kind, int) and 0 <= kind < MOST_KINDS for kind in mode)
+    return "".join(chr(FIRST_KIND + kind) for kind in mode) if kinds else str(mode)
+
+
+def read_kinds(text: str) -> tuple[int, ...] | None:
+    """Return which dice are left, from a letter for the kind of each; None for any other text.
+
+    >>> read_kinds("aab"), read_kinds("5")
+    ((0, 0, 1), None)
+    """
+    kinds = tuple(sorted(ord(letter) - FIRST_KIND for letter in text))
+    return kinds if kinds and all(0 <= kind < MOST_KINDS for kind in kinds) else None
 
 
 def counted(number: int, noun: str) -> str:
@@ -79,6 +103,8 @@ def brief(value: Any) -> str:
     >>> brief(Race(Pig(sides=8), target=100))
     'Race(Pig(sides=8))'
     """
+    if isinstance(value, Dice):
+        return f"Dice.read({str(value)!r})"
     if not is_dataclass(value) or isinstance(value, type):
         return repr(value)
     if isinstance(getattr(value, "faces", None), tuple):
@@ -113,6 +139,8 @@ def read_value(label: str, text: Any, hint: Any) -> Any:
     ((1, 2), 'all')
     >>> read_value("floor", "none", int | None), read_value("last_round", "yes", bool)
     (None, True)
+    >>> print(read_value("dice", "3x fair, 2x lucky", int | Dice))
+    3x fair, 2x lucky
     """
     if not isinstance(text, str):
         return text
@@ -139,6 +167,8 @@ def _read_one_of(label: str, text: str, hints: tuple[Any, ...]) -> Any:
     words = [word for hint in hints if get_origin(hint) is Literal for word in get_args(hint)]
     if text in words:
         return text
+    if Dice in hints and not (int in hints and text.isdecimal()):
+        return Dice.read(text)
     return read_value(label, text, next(hint for hint in hints if hint is not NoneType))
 
 

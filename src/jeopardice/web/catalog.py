@@ -11,6 +11,7 @@ from math import comb
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from jeopardice.dice import NOTATION, Dice
 from jeopardice.errors import RulesError
 from jeopardice.family import shape_of
 from jeopardice.games.house_goals import house_goal, named_game, said_between_turns
@@ -100,7 +101,11 @@ class GameEntry:
         values = {name: read_value(name, written, hints[name]) for name, written in given.items()}
         for name, value in values.items():
             field = known[name]
-            if field.kind == "whole":
+            if isinstance(value, Dice):
+                limits.check(field.limit or "dice", value.count)
+                limits.check("face_weight", max(map(max, value.kinds)))
+                limits.check("faces", max(map(len, value.kinds)))
+            elif isinstance(value, int) and not isinstance(value, bool):
                 limits.check(field.limit or "points", value)
             elif isinstance(value, tuple):
                 limits.check("faces", len(value))
@@ -153,8 +158,12 @@ GAMES: dict[str, GameEntry] = {
             "games.pig.Pig",
             "Pig",
             "Roll one die as often as you dare; a 1 loses the turn.",
-            help=(("sides", "how many sides the die has"), ("bust", "the faces that lose the turn")),
-            limited=(("sides", "sides"),),
+            help=(
+                ("sides", "how many sides the die has"),
+                ("bust", "the faces that lose the turn"),
+                ("dice", f"how many dice fall together, or loaded ones: {NOTATION}"),
+            ),
+            limited=(("sides", "sides"), ("dice", "dice")),
         ),
         GameEntry(
             "ten-thousand",
@@ -162,7 +171,7 @@ GAMES: dict[str, GameEntry] = {
             "Ten Thousand",
             "Five dice; 1s, 5s and three of a kind score. Keep some, roll the rest, stop in time.",
             help=(
-                ("dice", "how many dice are rolled at first"),
+                ("dice", f"how many dice are rolled at first, or loaded ones: {NOTATION}"),
                 ("resign", "sets of scoring dice that may be given back (like 5,1,55); any: all of them"),
             ),
             limited=(("dice", "dice"),),
@@ -173,6 +182,7 @@ GAMES: dict[str, GameEntry] = {
             "Farkle",
             "Six dice; 1s, 5s, three of a kind, straights and pairs score. Every table has its own rules: set yours.",
             help=(
+                ("dice", f"how many dice, or loaded ones: {NOTATION}"),
                 ("one", "points of a single 1"),
                 ("five", "points of a single 5"),
                 ("three_ones", "points of three 1s"),
@@ -199,6 +209,7 @@ GAMES: dict[str, GameEntry] = {
                 ("dice_limit", "the most dice one may roll"),
                 ("sides", "how many sides a die has"),
                 ("on_one", "what a roll with a 1 scores"),
+                ("dice", "a loaded die that all are like, such as lucky or mine=1,2,2,2,2,1"),
             ),
             limited=(("dice_limit", "hog_dice"), ("sides", "hog_sides")),
         ),
@@ -328,6 +339,8 @@ def _check_faces(own: OwnDice, limits: Limits) -> None:
 def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
     """Return the kind of a field by its type, its choices, and whether None is allowed."""
     if get_origin(hint) in (Union, UnionType):
+        if Dice in get_args(hint):
+            return "text", (), NoneType in get_args(hint)
         rest = [part for part in get_args(hint) if part is not NoneType]
         inner = _kind(rest[0]) if len(rest) == 1 else None
         return None if inner is None else (inner[0], inner[1], True)
