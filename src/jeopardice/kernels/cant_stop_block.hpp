@@ -64,8 +64,12 @@ class RowSolver final : public RowWorker {
 
   private:
     static constexpr double settled = 0x1p-46;  // an equation is met to rounding: both sides came from one policy
+    static constexpr double close = 1e-12;      // how far from its fixed point a board may stay, as estimated
+    static constexpr double bends = 8;          // a guard: bends may crowd at the end of a step
     static constexpr double almost_one = 1 - 0x1p-30;
 
+    // F is concave and piecewise linear, and a slope is right but for the bends on the way. So a step of length d that
+    // misses by m passed bends of about m / d, and the next step, with the same slope, will be off by some m * m / d.
     Lanes solve_group() {
         Lanes x;
         for (int l = 0; l < 4; ++l) x[l] = guess(l);
@@ -84,16 +88,16 @@ class RowSolver final : public RowWorker {
         for (int round = 1; round < 60; ++round) {
             worth = pass_.template evaluate<false, false>(x);
             ++evaluations;
+            const Lanes miss = 1.0 + worth.value - x, moved = x - last;
             if (round > 1) {  // the slope between the last two points is nearer than that of the first
-                const Lanes moved = x - last;
                 const LaneMask apart = (moved > 0x1p-30) | (moved < -0x1p-30);
                 slope = apart ? (worth.value - last_worth) / moved : slope;
             }
-            const Lanes miss = 1.0 + worth.value - x;
             const Lanes next = x + miss / (1.0 - slope);
             last = x, last_worth = worth.value;
             x = open ? next : x;
-            open &= (miss > settled) | (miss < -settled);
+            const Lanes distance = moved < 0.0 ? -moved : moved;
+            open &= ((miss > settled) | (miss < -settled)) & (bends * miss * miss > close * distance);
             if (!(open[0] | open[1] | open[2] | open[3])) break;
         }
         return x;
@@ -104,9 +108,35 @@ class RowSolver final : public RowWorker {
         return too_steep[0] | too_steep[1] | too_steep[2] | too_steep[3];
     }
 
-    // The highest of the boards one step on, plus what that rule falls short by on those boards themselves.
+    struct Place {
+        int64_t block, cell, swapped;
+    };
+    // As if columns did not matter to each other in fours: for any three columns, with one step taken in each of them,
+    //     f = f(-a) + f(-b) + f(-c) - f(-ab) - f(-ac) - f(-bc) + f(-abc),    the median over some such triples.
+    // Where fewer than three columns have two steps left: the highest of the boards one step on, plus what that rule falls
+    // short by on those boards themselves.
     double guess(int lane) const {
         const Place here{group_.block, group_.cell[lane], group_.swapped[lane]};
+        int roomy[max_columns], count = 0;
+        for (int c = 0; c < job_.layout.rules.columns; ++c)
+            if (group_.r[c].at[lane] > 1) roomy[count++] = c;
+        if (count < 3) return guess_from_highest(here, lane);
+        double one[max_columns], two[max_columns][max_columns], found[most_triples];
+        int triples = 0;
+        for (int k = 0; k < count && triples < most_triples; ++k) {
+            const Place below = step(here, roomy[k]);
+            one[k] = stored(below);
+            for (int j = 0; j < k; ++j) two[j][k] = stored(step(below, roomy[j]));
+            for (int j = 1; j < k; ++j)
+                for (int i = 0; i < j && triples < most_triples; ++i)
+                    found[triples++] = one[i] + one[j] + one[k] - two[i][j] - two[i][k] - two[j][k] +
+                                       stored(step(step(below, roomy[j]), roomy[i]));
+        }
+        std::nth_element(found, found + triples / 2, found + triples);
+        return std::max(1.0, found[triples / 2]);
+    }
+    static constexpr int most_triples = 35;
+    double guess_from_highest(const Place &here, int lane) const {
         double short_by = 0;
         int counted = 0;
         for (int c = 0; c < job_.layout.rules.columns; ++c)
@@ -117,9 +147,6 @@ class RowSolver final : public RowWorker {
             }
         return std::max(1.0, highest_below(here, lane, -1) + (counted ? short_by / counted : 0.0));
     }
-    struct Place {
-        int64_t block, cell, swapped;
-    };
     Place step(Place p, int c) const {
         const Layout &layout = job_.layout;
         return {p.block - layout.block_step[c], p.cell - layout.cell_step[c], p.swapped - layout.swapped_step[c]};
