@@ -31,10 +31,12 @@ from jeopardice.kernels import Progress, kernels, thread_count
 
 MOST_CERTIFIED_TWICE = 10_000_000
 """Boards up to which the certificate rounds both ways; beyond, one way settles both, within 1e-11 instead of 1e-13."""
+MOST_SOLVED_TO_ROUNDING, CLOSE = 100_000, 1e-12
+"""Boards up to which every fixed point is met to rounding; beyond, a board may stay about so far from its own."""
 
 
 class Task(NamedTuple):
-    """What is to be done with rows: solve them, or certify them with a `slack` (see `cant_stop_block.hpp`)."""
+    """What is to be done with rows, and with which `slack` (see `cant_stop_run.hpp`): solve them, or certify them."""
 
     certifies: bool = False
     slack: float = 0.0
@@ -82,7 +84,7 @@ def solve_cant_stop(
     check_space(game, dtype, checkpoint, thread_count(threads))
     board = kernel_board(game)
     table: Table = np.zeros((board.rows + 1, board.row_size), dtype)
-    task = Task()
+    task = Task(slack=CLOSE if board_count(game) > MOST_SOLVED_TO_ROUNDING else 0.0)
     with Checkpoint(checkpoint, game, table) if checkpoint is not None else nullcontext() as saved:
         run = Run(board, finished=saved.restore() if saved else [])
         helpers = workers(game, table, task) if workers else task.threads(game, table, thread_count(threads))

@@ -64,12 +64,12 @@ class RowSolver final : public RowWorker {
 
   private:
     static constexpr double settled = 0x1p-46;  // an equation is met to rounding: both sides came from one policy
-    static constexpr double close = 1e-12;      // how far from its fixed point a board may stay, as estimated
     static constexpr double bends = 8;          // a guard: bends may crowd at the end of a step
     static constexpr double almost_one = 1 - 0x1p-30;
 
     // F is concave and piecewise linear, and a slope is right but for the bends on the way. So a step of length d that
-    // misses by m passed bends of about m / d, and the next step, with the same slope, will be off by some m * m / d.
+    // misses by m passed bends of about m / d, and the next step, with the same slope, will be off by some m * m / d. A
+    // board is left where that is within the slack of the job.
     Lanes solve_group() {
         Lanes x;
         for (int l = 0; l < 4; ++l) x[l] = guess(l);
@@ -97,7 +97,7 @@ class RowSolver final : public RowWorker {
             last = x, last_worth = worth.value;
             x = open ? next : x;
             const Lanes distance = moved < 0.0 ? -moved : moved;
-            open &= ((miss > settled) | (miss < -settled)) & (bends * miss * miss > close * distance);
+            open &= ((miss > settled) | (miss < -settled)) & (bends * miss * miss > job_.slack * distance);
             if (!(open[0] | open[1] | open[2] | open[3])) break;
         }
         return x;

@@ -111,7 +111,7 @@ struct Job {
     const ClassTable &classes;
     void *table;
     bool single;       // float32 table
-    double slack = 0;  // certificates: see RowCertifier
+    double slack = 0;  // solves: how far from its fixed point a board may stay; certificates: see RowCertifier
     double start = 1;  // counts: see NewtonCounter
     double tolerance = 0;
     bool secant = false;
