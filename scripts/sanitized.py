@@ -49,6 +49,7 @@ def run_threads() -> None:
     from jeopardice import CantStop, Farkle, Pig, Race, Yahtzee, solve
     from jeopardice.analysis.head_to_head import compare
     from jeopardice.columns.alone import certify_cant_stop, solve_cant_stop
+    from jeopardice.columns.bracket_solution import solve_bracket
     from jeopardice.columns.duel import duel_bounds, solve_board_duel
     from jeopardice.columns.simulate import simulate_boards
     from jeopardice.columns.strategy import roll_times
@@ -63,6 +64,8 @@ def run_threads() -> None:
     strategies = [family_of(goal.game).strategy(goal, name) for name in names]
     print(compare(goal, strategies, threads=threads).first, flush=True)
     print(simulate(goal, *strategies[:2], games=20_000, threads=threads).turns.sum(), flush=True)
+    print(solve(Race(Pig(), 20, players=2, busts=2, penalty=5), threads=threads).value, flush=True)
+    print(solve_bracket(Race(CantStop(3, 2)), 2, threads=threads).certify().error_bound, flush=True)
     board = solve_cant_stop(CantStop(3, 3), threads=threads)
     print(board.start, certify_cant_stop(board, threads=threads), flush=True)
     duel = solve_board_duel(CantStop(2, 2), threads=threads)

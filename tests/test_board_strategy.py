@@ -129,7 +129,7 @@ def test_names_and_refusals():
             board_strategy(name, goal, lambda: solve(goal))
     with pytest.raises(ValueError, match="one strategy per player"):
         simulate_boards(goal, RandomPlay(), RandomPlay(), games=1)
-    with pytest.raises(ValueError, match="games is at least 1"):
+    with pytest.raises(ValueError, match="games lies between 1"):
         simulate_boards(goal, RandomPlay(), games=0)
     with pytest.raises(ValueError, match="chance to stop"):
         RandomPlay(0)

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from click.shell_completion import ShellComplete
 
-from jeopardice.cli import COMMANDS, main
+from jeopardice.cli import COMMANDS, jeopardice, main
 
 
 def run(capsys, *words):
@@ -178,3 +179,13 @@ def test_options_of_commands_are_the_fields_of_goals():
     from jeopardice.rules.text import goal_options
 
     assert set(OPTION_HELP) == set(goal_options())
+
+
+@pytest.mark.parametrize(("typed", "offered"), [
+    ("solve pi", {"pig"}), ("solve pig d", {"duel"}), ("advise farkle duel --hot", {"--hot-dice"}),
+    ("solve pig --si", {"--sides"}), ("solve cant-stop --sh", {"--shortest"}), ("sol", {"solve"}),
+])  # fmt: skip
+def test_shells_complete_games_goals_and_rules(typed, offered):
+    *words, incomplete = typed.split()
+    completed = ShellComplete(jeopardice, {}, "jeopardice", "_JEOPARDICE_COMPLETE").get_completions(words, incomplete)
+    assert {item.value for item in completed} == offered

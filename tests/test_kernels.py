@@ -1,9 +1,14 @@
 """Every kernel against its plain Python twin, on random tables."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import jeopardice.kernels
+from jeopardice.kernels import kernels
 from jeopardice.points.rational import Leaves, walk
 from jeopardice.points.solution.standings import replayed
 from jeopardice.points.tables import lay_out
@@ -40,3 +45,12 @@ def test_the_walk_of_a_turn_is_its_twin_moment_by_moment(game, bank, top, x, exa
 def near_tie(rows, t):
     """Slopes may differ where two options are equal up to rounding."""
     return len(np.unique(rows[t:, :, 0].round(9))) < rows[t:, :, 0].size
+
+
+def test_the_stub_that_mypy_reads_is_of_these_kernels():
+    """The build makes it from the library; a kernel that it does not know would be unchecked."""
+    stub = Path(kernels.__file__).parent / "_kernels.pyi"
+    if not stub.exists():
+        stub = Path(jeopardice.kernels.__file__).parent / "_kernels.pyi"
+    named = {node.name for node in ast.parse(stub.read_text()).body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    assert named == {name for name in dir(kernels) if not name.startswith("_")}

@@ -126,3 +126,13 @@ def test_dominated_plays_get_no_weight() -> None:
 def test_what_is_no_matrix_game_is_refused(bad: object) -> None:
     with pytest.raises(ValueError, match="a matrix game needs"):
         solve_matrix_game(bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [1e308, 1e-20, 1e-300, 1e150])
+def test_entries_of_any_size_give_the_same_mixture(size):
+    """Rock, paper, scissors with unequal stakes, and pennies, made large and small."""
+    for matrix in ([[0.0, -1.0, 0.5], [1.0, 0.0, -0.25], [-0.5, 0.25, 0.0]], [[1.0, -1.0], [-1.0, 0.5]]):
+        plain, sized = solve_matrix_game(matrix), solve_matrix_game(np.array(matrix) * size)
+        assert np.allclose(sized.row, plain.row, atol=1e-9) and np.allclose(sized.column, plain.column, atol=1e-9)
+        assert sized.lower <= sized.value <= sized.upper
+        assert abs(sized.value / size - plain.value) < 1e-9

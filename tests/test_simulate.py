@@ -88,5 +88,5 @@ def test_the_alias_table_gives_every_weight(weights):
 def test_wrong_numbers_are_refused():
     with pytest.raises(ValueError, match="one strategy per player: 2 needed, got 1"):
         simulate(RACES["reach"], StopAt(20), games=10)
-    with pytest.raises(ValueError, match="games is at least 1"):
+    with pytest.raises(ValueError, match="games lies between 1"):
         simulate(Turn(Pig()), StopAt(20), games=0)

@@ -76,7 +76,8 @@ def _evaluated(
     seats, worths, steps = _seats(goal, (plans[0].table, plans[1].table))
     call = partial(
         kernels.evaluate_plans,
-        *seats,
+        seats[0],
+        seats[1],
         plans[0].kernel,
         plans[1].kernel,
         sum=_total(goal),
@@ -135,7 +136,9 @@ def best_response(goal: Race, strategy: Strategy, *, seat: int = 0, threads: int
     tables = (free, plan.table) if seat == 0 else (plan.table, free)
     seats, worths, steps = _seats(goal, tables)
     order = seats if seat == 0 else seats[::-1]
-    call = partial(kernels.respond_to_plan, *order, plan.kernel, sum=_total(goal), threads=thread_count(threads))
+    call = partial(
+        kernels.respond_to_plan, order[0], order[1], plan.kernel, sum=_total(goal), threads=thread_count(threads)
+    )
     run_pass(call, steps=10 * steps, total=worths[0].size, progress=None)
     solution = DuelSolution(goal, _duel(goal, tables), DuelValues(*worths))
     return BestPlay(solution, f"best-response-to-{strategy.name}", seat)
@@ -250,7 +253,7 @@ class RaceLaws:
 
 def _seats(
     goal: Race, tables: tuple[TurnTable, TurnTable]
-) -> tuple[list[Any], tuple[NDArray[np.float64], NDArray[np.float64]], int]:
+) -> tuple[list[kernels.PlanSeat], tuple[NDArray[np.float64], NDArray[np.float64]], int]:
     """Return both seats as the kernels take them, the values they fill, and about how many steps a pass takes."""
     duel = _duel(goal, tables)
     targets, prizes = duel.shape, duel.prizes

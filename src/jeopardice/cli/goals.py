@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from jeopardice.games import GAMES
+from jeopardice.games import GAMES, game_class, rules_of
 
 KINDS = ("turn", "alone", "duel", "race", "rate", "simultaneous")
 EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]}
@@ -55,15 +56,33 @@ def goal_command(
         for option in reversed(_options(taken)):
             command = option(command)
         metavar = f"GAME [{'|'.join(kinds)}] {words_mean}".strip()
-        command = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar=metavar)(command)
+        command = click.argument(
+            "words", nargs=-1, type=click.UNPROCESSED, metavar=metavar, shell_complete=complete_word
+        )(command)
         made: click.Command = click.command(cls=GoalCommand, context_settings=EXTRA, **settings)(command)
         return made
 
     return decorate
 
 
+def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the words that a shell may offer: the games, then the goals."""
+    typed = [word for word in ctx.params.get("words") or () if not word.startswith("--")]
+    return [word for word in (KINDS if typed else GAMES) if word.startswith(incomplete)]
+
+
 class GoalCommand(click.Command):
-    """A command that lists the games in its help."""
+    """A command that lists the games in its help, and the rules of a game where a shell completes options."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the rules of the game that was typed, beside the options of the command."""
+        items = super().shell_complete(ctx, incomplete)
+        game = next((word for word in ctx.params.get("words") or () if word in GAMES), None)
+        if game is not None and incomplete.startswith("-"):
+            known = {item.value for item in items}
+            rules = [f"--{name.replace('_', '-')}" for name in rules_of(game_class(game))]
+            items += [CompletionItem(rule) for rule in rules if rule.startswith(incomplete) and rule not in known]
+        return items
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say which games there are and how their rules are set."""

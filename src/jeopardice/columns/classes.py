@@ -42,13 +42,13 @@ class _Situations(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def kernel_board(game: CantStop) -> Any:
+def kernel_board(game: CantStop) -> kernels.CantStopBoard:
     """Return the layout of a game's boards, ready for the kernel."""
     return kernels.CantStopBoard(kernel_game(game))
 
 
 @lru_cache(maxsize=16)
-def kernel_game(game: CantStop) -> Any:
+def kernel_game(game: CantStop) -> kernels.CantStopGame:
     """Return a game's classes of rolls, ready for the kernels."""
     closed_sets = [mask for mask in range(1 << len(game.columns)) if mask.bit_count() < game.columns_to_win]
     parts = [_classes(game, situations) for situations in _situations(game, closed_sets)]

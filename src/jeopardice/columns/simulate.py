@@ -62,7 +62,7 @@ def simulate_boards(
     """
     check_asked(goal.players, len(strategies), games, seed)
     game: CantStop = goal.game
-    counts = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
+    counts: dict[str, Any] = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
     counts |= {name: np.zeros(len(game.columns), np.int64) for name in ("won", "chosen")}
     habits = [strategy.kernel() for strategy in strategies if hasattr(strategy, "kernel")]
     if len(habits) == len(strategies) and game.dice == 4 and len(game.columns) <= MOST_COLUMNS:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
-from typing import Any, Protocol
+from typing import Protocol
 
 from jeopardice.columns.estimate import EstimatedDuel, is_estimated
 from jeopardice.columns.judge import Values
@@ -137,7 +137,7 @@ class WeighColumns:
         score += self.odds * all(c % 2 for c in columns) + self.evens * all(c % 2 == 0 for c in columns)
         return score + self.highs * all(c >= middle for c in columns) + self.lows * all(c <= middle for c in columns)
 
-    def kernel(self) -> Any:
+    def kernel(self) -> kernels.BoardHabit:
         """Return the strategy as the simulator takes it."""
         return kernels.BoardHabit(
             progress=self.progress, choice=self.choice, odds=self.odds, evens=self.evens, highs=self.highs,
@@ -199,7 +199,7 @@ class RandomPlay:
         """The same everywhere."""
         return self.stop
 
-    def kernel(self) -> Any:
+    def kernel(self) -> kernels.BoardHabit:
         """Return the strategy as the simulator takes it."""
         return kernels.BoardHabit(
             progress=[], choice=[], odds=0, evens=0, highs=0, lows=0, marker=0, threshold=0, rolls=0,

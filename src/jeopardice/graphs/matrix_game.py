@@ -51,6 +51,10 @@ def solve_matrix_game(payoff: ArrayLike, *, tolerance: float = 1e-13) -> MatrixG
         raise ValueError(f"a matrix game needs rows and columns, got an array of shape {matrix.shape!r}")
     if not np.isfinite(matrix).all():
         raise ValueError("a matrix game needs finite entries, got infinity or not-a-number; leave such plays out")
+    if power := _scale(matrix):
+        scaled = solve_matrix_game(np.ldexp(matrix, -power), tolerance=tolerance)
+        value, lower, upper = (float(np.ldexp(number, power)) for number in (scaled.value, scaled.lower, scaled.upper))
+        return MatrixGameSolution(value, scaled.row, scaled.column, lower, upper)
     saddle = saddle_point(matrix)
     if saddle is not None:
         return _proved(matrix, _pure(matrix.shape[0], saddle[0]), _pure(matrix.shape[1], saddle[1]))
@@ -63,6 +67,12 @@ def solve_matrix_game(payoff: ArrayLike, *, tolerance: float = 1e-13) -> MatrixG
         if second.upper - second.lower < solution.upper - solution.lower:
             return second
     return solution
+
+
+def _scale(matrix: Floats) -> int:
+    """Return the power of two by which entries so large or so small are divided that sums of them would be lost."""
+    largest = float(np.abs(matrix).max())
+    return 0 if largest == 0 or 1e-6 <= largest <= 1e100 else int(np.frexp(largest)[1])
 
 
 def saddle_point(matrix: Floats) -> tuple[int, int] | None:

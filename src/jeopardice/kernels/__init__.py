@@ -7,14 +7,14 @@ exception from the progress callback, or because a check says so (`stopping.py`)
 import os
 import threading
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
+from jeopardice.kernels import _kernels as kernels
 from jeopardice.kernels.stopping import check_wanted, has_check, signals_noted
 
-kernels: Any = import_module("jeopardice.kernels._kernels")
+__all__ = ["Progress", "kernels", "thread_count", "watched"]
 
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all)."""

@@ -122,7 +122,7 @@ void bind_cells(nb::module_ &m) {
             nb::arg("remaining"))
         .def("find_cells", &find_cells, nb::arg("boards"), nb::arg("places"));
     m.def("work_cells", &worked, nb::arg("layout"), nb::arg("table"), nb::arg("upper"), nb::arg("tolerance"),
-          nb::arg("first"), nb::arg("last"), nb::arg("check"), nb::arg("threads"), nb::arg("plain") = false,
+          nb::arg("first"), nb::arg("last"), nb::arg("check"), nb::arg("threads"), nb::kw_only(), nb::arg("plain") = false,
           nb::arg("done"), nb::arg("cancelled"), nb::call_guard<nb::gil_scoped_release>());
     m.def("walk_cells", &walked, nb::arg("layout"), nb::arg("table"), nb::arg("upper"), nb::arg("walks"), nb::arg("games"),
           nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"), nb::call_guard<nb::gil_scoped_release>());

@@ -44,7 +44,7 @@ class Plan:
     chosen: NDArray[np.uint8]
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> kernels.Plan:
         """The plan as the compiled passes hold it."""
         return kernels.Plan(
             self.table.kernel, choices=self.chosen.shape[1], tallest=int(np.diff(self.first_row).max(initial=0)),

@@ -59,7 +59,8 @@ def expected_costs(
     """Return minus the expected cost by standing, wherever it is finite."""
     worth = np.zeros(table.standings)
     steps = table.standings * _plays(table) * (50 if table.may_cut else table.scores)
-    costs = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
+    costs: dict[str, Any] = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
+    call: partial[Any]
     if table.busts_stay:
         call = partial(kernels.solve_alone, table.kernel, bound=_stop_bounds(table, table.scores), **costs)
         run_pass(call, steps=steps, total=table.scores, progress=progress)

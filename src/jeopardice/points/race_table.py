@@ -10,7 +10,6 @@ Where scores may fall for ever (no floor), they are cut off at `lowest`, far eno
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,7 +167,7 @@ class RaceTable:
         return not self.must_hit and all(self.turn.may_stop)
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> kernels.House:
         """The seat as the compiled passes hold it."""
         return kernels.House(
             self.turn.kernel, scores=self.scores, records=len(self.records), must_hit=self.must_hit,

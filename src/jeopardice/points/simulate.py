@@ -135,7 +135,7 @@ def _game(goal: Turn | Race, seat: int, strategy: Strategy) -> PointsGame:
     return CountingRolls(game, counted) if counted else game
 
 
-def _falls(game: PointsGame, table: TurnTable) -> Any:
+def _falls(game: PointsGame, table: TurnTable) -> kernels.Falls:
     """Return the rolls of every mode as the rules give them, ready to be drawn by the alias method; -1 is a bust."""
     first_roll, keep, alias, group = [0], [], [], []
     index = {mode: i for i, mode in enumerate(table.modes)} | {None: len(table.modes)}

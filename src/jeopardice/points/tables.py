@@ -99,7 +99,7 @@ class TurnTable:
         return sha256(content.encode()).hexdigest()
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> kernels.Table:
         """The table as the compiled passes hold it."""
         rounded = max(self.total_weight) > MOST_WEIGHT
         height = MOST_MOMENTS if self.height is None else self.height
