@@ -91,6 +91,18 @@ class Words(Protocol):
         """The board or the card drawn in lines; none where `scores` says it all."""
         ...
 
+    def table(self, match: Match, spot: Any) -> dict[str, Any]:
+        """What a page draws on the table, as plain data: `kind` names the picture (points, board, card)."""
+        ...
+
+    def buttons(self, match: Match, spot: Any, plays: Sequence[Any]) -> list[dict[str, Any]]:
+        """How a page offers each play of a spot: the `label` of its button, and what one points at to `pick` it.
+
+        `pick` is nothing; or sets of `dice`, any of them; or `columns` of a board; or a `box` of a card; or a `count` of
+        dice. Plays with the same pick differ in their label: stop or roll.
+        """
+        ...
+
     def parse_roll(self, game: Any, text: str) -> Any:
         """The roll that a text names, or one clear line."""
         ...
@@ -136,6 +148,10 @@ class Family(Protocol):
 
     def judge_to_play(self, goal: Any, how: How) -> Judge:
         """The judge of a goal: by its solution, or by an estimate where a solve would keep a player waiting."""
+        ...
+
+    def judge_at_once(self, goal: Any) -> Judge | None:
+        """A judge that looks a turn or a roll ahead and needs no solution, to play with meanwhile; None: there is none."""
         ...
 
     def strategies(self, goal: Any) -> Mapping[str, str]:

@@ -72,6 +72,10 @@ class CardFamily:
         """Solve the game and return its judge."""
         return CardJudge(self.solve(goal, how))
 
+    def judge_at_once(self, goal: Any) -> CardJudge | None:
+        """Return a judge that plays each turn for the most points."""
+        return CardJudge(card_strategy("greedy", goal).solution)
+
     def strategies(self, goal: Any) -> dict[str, str]:
         """Return the names of the strategies."""
         return dict(STRATEGIES)

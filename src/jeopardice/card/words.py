@@ -76,6 +76,39 @@ class CardWords:
         pairs = zip(upper + [""] * (rows - len(upper)), lower + [""] * (rows - len(lower)), strict=True)
         return [f"  {left:<30}{right}".rstrip() for left, right in pairs]
 
+    def table(self, match: CardMatch, spot: CardSpot) -> dict[str, Any]:
+        """Return the score sheet: each box with its points, or with those the dice on the table would bring."""
+        rules, card = match.rules, dict(spot.card)
+        offered = {} if spot.dice is None else rules.options(match.free(spot), spot.dice)
+        upper = sum(points for box, points in spot.card if box in UPPER)
+        return {
+            "kind": "card",
+            "rolls_left": spot.rolls_left,
+            "boxes": [
+                {"box": box, "points": card.get(box), "offer": offered.get(box), "upper": box in UPPER}
+                for box in rules.boxes
+            ],
+            "upper": {"total": upper, "goal": rules.upper_goal, "bonus": rules.upper_bonus},
+            "bonus": spot.bonus,
+            "total": match.returns(spot)[0] if match.is_over(spot) else match.written(spot),
+        }
+
+    def buttons(self, match: CardMatch, spot: CardSpot, plays: Sequence[CardPlay]) -> list[dict[str, Any]]:
+        """Return the dice to set aside, or the box to write in; a play that sets all dice aside lists the boxes next."""
+        return [self._button(match, spot, play) for play in plays]
+
+    def _button(self, match: CardMatch, spot: CardSpot, play: CardPlay) -> dict[str, Any]:
+        if play.box is not None:
+            return {"label": f"Write {play.points}", "pick": {"box": play.box}}
+        if spot.dice is None:
+            return {"label": "Roll", "pick": {}}
+        if len(play.aside) < DICE:
+            roll = counted(DICE - len(play.aside), "die").replace("dies", "dice")
+            return {"label": f"Roll {roll}", "pick": {"dice": [list(play.aside)]}}
+        boxes = match.plays(match.after_play(spot, play))
+        leads_to = {str(box.box): words for box, words in zip(boxes, self.plays(match.rules, boxes), strict=True)}
+        return {"label": "Write these dice", "pick": {"dice": [list(play.aside)]}, "then": leads_to}
+
     def parse_roll(self, game: Yahtzee, text: str) -> Any:
         """Return five dice such as 1,1,5,5,6."""
         faces = text.replace(",", " ").split()

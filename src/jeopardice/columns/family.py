@@ -123,6 +123,10 @@ class ColumnsFamily:
             return ColumnsJudge(EstimatedDuel(goal))
         return ColumnsJudge(self.solve(goal, how))
 
+    def judge_at_once(self, goal: Any) -> ColumnsJudge | None:
+        """Return a judge that estimates, for two players."""
+        return ColumnsJudge(EstimatedDuel(goal)) if goal.players == 2 else None
+
     def strategies(self, goal: Any) -> dict[str, str]:
         """Return the names of the strategies that fit a goal."""
         return {name: about for name, about in STRATEGIES.items() if name != "glenn-aloi" or goal.game.sides == 6}

@@ -89,6 +89,27 @@ class ColumnsWords:
         """Return the board with what everybody has climbed."""
         return board_lines(match.rules, names, spot.standings, spot.markers, spot.seat)
 
+    def table(self, match: CantStopMatch, spot: ColumnsSpot) -> dict[str, Any]:
+        """Return the board: the columns with their lengths, and what everybody has climbed."""
+        rules = match.rules
+        return {
+            "kind": "board",
+            "target": rules.columns_to_win,
+            "columns": [{"column": c, "length": n} for c, n in zip(rules.columns, rules.lengths, strict=True)],
+            "climbed": [list(standing) for standing in spot.standings],
+            "markers": [list(marker) for marker in spot.markers],
+        }
+
+    def buttons(self, match: CantStopMatch, spot: ColumnsSpot, plays: Sequence[ColumnsPlay]) -> list[dict[str, Any]]:
+        """Return the columns that a play climbs, with where its markers stand then."""
+        return [self._button(play) for play in plays]
+
+    def _button(self, play: ColumnsPlay) -> dict[str, Any]:
+        label = f"Stop and bank {counted(play.spaces, 'space')}" if play.stops else "Roll again"
+        if not play.moved:
+            return {"label": label if play.stops or play.markers else "Roll", "pick": {}}
+        return {"label": label, "pick": {"columns": list(play.moved), "markers": [list(m) for m in play.markers]}}
+
     def parse_roll(self, game: CantStop, text: str) -> Roll:
         """Return a roll such as 1,3,3,4, 1 3 3 4 or 1334."""
         parts = text.replace(",", " ").split()

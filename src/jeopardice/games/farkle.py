@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Literal, get_args
 from jeopardice.dice import Dice, Roll, checked_dice, faces_of, pool
 from jeopardice.errors import RulesError
 from jeopardice.games.named_rules import named_rules
+from jeopardice.games.scoring import ScoringLine, scoring_lines
 from jeopardice.rules.game import Play
 
 Kept = tuple[int, ...]
@@ -147,6 +148,17 @@ class Farkle:
         (False, True)
         """
         return self.hot_dice == "may" or mode != self.opening
+
+    def scoring(self) -> list[ScoringLine]:
+        """Return the scoring card."""
+        lines = scoring_lines(combination_points(self))
+        return [*lines, ScoringLine("nothing scores", f"{self.nothing:,}")] if self.nothing else lines
+
+    def sets_aside(self, mode: Any, roll: Any) -> list[tuple[Kept, int, Any]]:
+        """Return every set of dice that scores, with its points and the mode it leaves; several may be the same play."""
+        if not isinstance(mode, int):
+            return list(self._plays_of_kinds(mode, roll))
+        return [(faces, points, mode - len(faces) or self.dice) for faces, points in selections(self, roll)]
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from jeopardice.dice import Dice, Roll, checked_dice, faces_of, pool, roll_dice
 from jeopardice.errors import RulesError
+from jeopardice.games.scoring import ScoringLine, scoring_lines
 from jeopardice.rules.game import Play
 
 SINGLE = {1: 100, 5: 50}
@@ -72,6 +73,11 @@ class TenThousand:
         """About how many steps it takes to write out all rolls and plays: those of six-sided dice, and sets of each."""
         dice = self.dice if isinstance(self.dice, int) else self.dice.count
         return int(comb(dice + 6, 6) * 1.45 ** min(dice, 100)) if isinstance(self.opening, int) else 8**dice
+
+    def scoring(self) -> list[ScoringLine]:
+        """Return the scoring card."""
+        sets: dict[Roll, int] = {(face,): points for face, points in SINGLE.items()}
+        return scoring_lines(sets | {(face,) * 3: points for face, points in TRIPLE.items()})
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""

@@ -24,6 +24,7 @@ from jeopardice.points.solution import load_points, solve_points
 from jeopardice.points.strategy import Moment, Strategy
 from jeopardice.points.tables import checked_plays, lay_out
 from jeopardice.points.turn import edge_of_turn
+from jeopardice.points.turn_judge import TurnJudge
 from jeopardice.points.words import WORDS
 from jeopardice.rules.coding import Coding
 from jeopardice.rules.game import PointsGame
@@ -111,6 +112,13 @@ class PointsFamily:
     def judge_to_play(self, goal: Any, how: How) -> Judge:
         """Solve the goal and return its judge."""
         return self.judge(self.solve(goal, how))
+
+    def judge_at_once(self, goal: Any) -> Judge | None:
+        """Return a judge that knows each turn by its points; None where there are no turns."""
+        if not isinstance(goal, Race):
+            return None
+        solved = {game: solve_points(Turn(game)) for game in dict.fromkeys(goal.games)}
+        return TurnJudge(goal, tuple(solved[game] for game in goal.games))
 
     def strategies(self, goal: Any) -> dict[str, str]:
         """Return the names of the strategies that fit a goal."""

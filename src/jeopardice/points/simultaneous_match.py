@@ -6,14 +6,14 @@ A round is both choices, seat 0's first and hidden from seat 1, then both rolls,
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from jeopardice.errors import PositionError
 from jeopardice.points.match import TurnPlay
 from jeopardice.points.tables import checked_plays, checked_rolls
 from jeopardice.rules.game import Mode, PointsGame, as_whole
 from jeopardice.rules.goal import Simultaneous
-from jeopardice.rules.house import Record
+from jeopardice.rules.house import House, Record
 from jeopardice.rules.match import Json, Number
 from jeopardice.rules.text import plain
 
@@ -34,6 +34,7 @@ class RoundSpot:
     at_risk = 0
     roll = None
     offer = None
+    mode: ClassVar[Mode] = None
     records = (Record(), Record())
 
     @property
@@ -48,6 +49,7 @@ class SimultaneousMatch:
 
     goal: Simultaneous
     players: int = 2
+    house: ClassVar[House] = House()
 
     @property
     def rules(self) -> PointsGame:

@@ -100,6 +100,55 @@ class PointsWords:
         """Return nothing: the scores say it all."""
         return []
 
+    def table(self, match: PointsMatch, spot: PointsSpot) -> dict[str, Any]:
+        """Return the target, the least points a bank needs now, and the scoring card with its lit lines."""
+        game, roll = match.game(spot), spot.roll if isinstance(spot.roll, tuple) else ()
+        lines = game.scoring() if hasattr(game, "scoring") else []
+        faces = [die[1] if isinstance(die, tuple) else die for die in roll]
+        dice = spot.mode if getattr(game, "mode_word", None) == "dice" else None
+        return {
+            "kind": "points",
+            "target": match.target,
+            "least": match.house.least_bank(spot.records[spot.seat]),
+            "dice": dice,
+            "card": [{"words": line.words, "points": line.points, "lit": line.lit(faces)} for line in lines],
+        }
+
+    def buttons(self, match: PointsMatch, spot: PointsSpot, plays: Sequence[TurnPlay]) -> list[dict[str, Any]]:
+        """Return dice to set aside where there are any to choose, a number of dice where that is the choice.
+
+        >>> from jeopardice import Farkle
+        >>> match = PointsMatch((Farkle(),), 1000, Race(Farkle(), 1000).house)
+        >>> spot = PointsSpot((0,), (match.house.opening,), mode=6, roll=(1, 2, 2, 2, 5, 5))
+        >>> WORDS.buttons(match, spot, [TurnPlay(True, 200, 200, None, (2, 2, 2))])
+        [{'label': 'Stop and bank 200', 'pick': {'dice': [[1, 5, 5], [2, 2, 2]]}}]
+        """
+        game = match.game(spot)
+        return [self._button(game, spot, play) for play in plays]
+
+    def _button(self, game: Any, spot: PointsSpot, play: TurnPlay) -> dict[str, Any]:
+        if play.takes_over:
+            return {"label": f"Take over {play.points}", "pick": {}}
+        roll = roll_words(game, play.mode, bare=not play.aside)
+        if play.stops:
+            return {"label": f"Stop and bank {play.points}", "pick": self._pick(game, spot, play)}
+        label = roll[0].upper() + roll[1:] + (" again" if roll == "roll" and play.points else "")
+        is_count = not play.aside and isinstance(play.mode, int) and play.mode != spot.mode and roll != "roll"
+        return {"label": label, "pick": {"count": play.mode} if is_count else self._pick(game, spot, play)}
+
+    def _pick(self, game: Any, spot: PointsSpot, play: TurnPlay) -> dict[str, Any]:
+        if not play.aside:
+            return {}
+        dice = [list(play.aside)]
+        if hasattr(game, "sets_aside"):
+            own = next((left for faces, _, left in game.sets_aside(spot.mode, spot.roll) if faces == play.aside), None)
+            dice = [
+                list(f)
+                for f, gained, left in game.sets_aside(spot.mode, spot.roll)
+                if (gained, left) == (play.gained, own)
+            ]
+        return {"dice": sorted(dice)}
+
     def parse_roll(self, game: Any, text: str) -> Any:
         """Return a roll such as 1,1,5 or heads,tails as faces; 1a,5b where dice differ; any other text is a roll's name."""
         parts = [part for part in text.replace(" ", ",").split(",") if part]

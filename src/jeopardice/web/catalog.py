@@ -23,6 +23,7 @@ from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import read_value, value_words
 from jeopardice.web.limits import Limits
 from jeopardice.web.own_dice import ENDS, OwnDice
+from jeopardice.web.seats import MOST_SEATS, offers
 
 GOALS = ("duel", "alone", "turn")
 
@@ -245,7 +246,7 @@ GAMES: dict[str, GameEntry] = {
             "Five dice, three rolls a turn, thirteen boxes to fill: the most points alone.",
             help=(("joker", "what five equal dice may do once the Yahtzee box is full"), ("boxes", "the boxes played")),
             goals=("alone",),
-            on_page=False,
+            only_played=True,
         ),
         GameEntry(
             "own-dice",
@@ -298,6 +299,8 @@ def catalog(limits: Limits, *, on_page: bool = True) -> list[dict[str, Any]]:
             "presets": list(entry.presets),
             "only_played": entry.only_played,
             "shape": shape_of(entry.make()),
+            "opponents": offers(shape_of(entry.make())),
+            "most_players": MOST_SEATS[shape_of(entry.make())] if "duel" in entry.goals else 1,
             "fields": [
                 {
                     "name": field.name,

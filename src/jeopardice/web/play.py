@@ -14,10 +14,11 @@ from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.solution import Judge
-from jeopardice.tutor import Bot, Session, advance, best_name, bot_named
+from jeopardice.tutor import Bot, Session, advance, why
 from jeopardice.tutor.report import report
 from jeopardice.tutor.session import option_json
 from jeopardice.web.records import Records
+from jeopardice.web.seats import aim_words, outcome_words, seat_names, step_words
 
 MOST_STEPS = 20_000
 MOST_SEED = 2**48
@@ -36,14 +37,23 @@ class Table:
     session: Session
     bots: tuple[Bot | None, ...]
     you: int
+    title: str = ""
     acts: tuple[int, ...] = ()
 
     def state(self, since: int = 0) -> dict[str, Any]:
         """Return all that a page shows: this instant, and the steps from `since` on."""
-        measure = self.session.judge.measure
+        session, measure = self.session, self.session.judge.measure
+        table = session.words.table(session.match, session.spot)
         return {
             "id": self.id,
             **self.words,
+            "title": self.title,
+            "aim": aim_words(session.judge.goal, table, session.match.players),
+            "names": self.names,
+            "people": [seat for seat, bot in enumerate(self.bots) if bot is None],
+            "outcome": outcome_words(session, self.names),
+            "table": table,
+            "is_estimate": measure.is_estimate,
             "seed": self.session.seed,
             "acts": ".".join(map(str, self.acts)),
             "you": self.you,
@@ -51,9 +61,27 @@ class Table:
             "marks": measure.thresholds(),
             "initial": float(self.session.initial[0]),
             **self.session.snapshot(),
+            "choices": self.choices(),
             "since": since,
             "news": [self._step(number) for number in range(since, len(self.session.steps))],
         }
+
+    @property
+    def names(self) -> list[str]:
+        """What everybody at the table is called."""
+        return seat_names(self.bots, self.you)
+
+    def choices(self) -> list[dict[str, Any]]:
+        """Return what can be chosen, in an order that gives nothing away, each with its button."""
+        session = self.session
+        plays = [option.match_play for option in session.options]
+        buttons = session.words.buttons(session.match, session.spot, plays)
+        return [option_json(option) | button for option, button in zip(session.options, buttons, strict=True)]
+
+    def judged_by(self, judge: Judge) -> "Table":
+        """Return the same game with the values of another judge, such as a solution that has become known."""
+        session = Session.replay(judge, self.session.events, seed=self.session.seed)
+        return replace(self, session=session)
 
     def act(self, play: str) -> "Table":
         """Make the player's choice and go on until the player chooses again."""
@@ -63,7 +91,24 @@ class Table:
 
     def undo(self) -> "Table":
         """Take the last choice back."""
-        return begin(self.id, self.words, self.session.judge, self.bots, self.you, self.session.seed, self.acts[:-1])
+        seated = replace(self, session=Session.new(self.session.judge, seed=self.session.seed), acts=())
+        return seated.begun(self.acts[:-1])
+
+    def begun(self, acts: Sequence[int]) -> "Table":
+        """Return the game from its beginning, the player's choices made again."""
+        table = replace(self, session=_onward(self.session, self.bots))
+        for act in acts:
+            options = table.session.options
+            if not 0 <= act < len(options):
+                raise PositionError(
+                    f"choice {act} of this link is not one of the {len(options)} possible ones; the link is damaged"
+                )
+            table = table.act(options[act].play)
+        return table
+
+    def why(self) -> str:
+        """Return in a sentence why the best choice is best."""
+        return why(self.session)
 
     def weighed(self) -> list[dict[str, Any]]:
         """Return the choices, best first, with what each is worth and loses."""
@@ -84,7 +129,8 @@ class Table:
         mark = measure.mark(loss)
         if mark is None:
             return None
-        return {"play": play, "loss": float(loss), "mark": mark, "words": f"{play} loses {measure.loss_words(loss)}"}
+        words = f"“{play}” loses {measure.loss_words(loss)}."
+        return {"play": play, "loss": float(loss), "mark": mark, "words": words, "why": why(self.session, option)}
 
     def keep(self, records: Records) -> None:
         """Put a finished game on record."""
@@ -107,8 +153,12 @@ class Table:
         after = session.steps[number + 1].spot if number + 1 < len(session.steps) else session.spot
         return {
             **step.event,
+            "words": step_words(session, number, self.names[step.seat]),
+            "loss": float(step.loss),
+            "mark": None if step.option is None or step.is_forced else session.judge.measure.mark(step.loss),
             "forced": step.option is not None and step.is_forced,
             "value": float(step.after[0]),
+            "values": [float(value) for value in step.after],
             "position": session.match.to_json(after),
             "was": session.match.to_json(step.spot),
             "kept": [] if step.option is None else list(step.option.kept),
@@ -117,8 +167,8 @@ class Table:
 
 
 def begin(
-    name: str | None,
     words: dict[str, Any],
+    title: str,
     judge: Judge,
     bots: tuple[Bot | None, ...],
     you: int,
@@ -126,24 +176,8 @@ def begin(
     acts: Sequence[int],
 ) -> Table:
     """Return a game from its beginning, the player's choices so far made again."""
-    seed = randbits(48) if seed is None else seed
-    table = Table(name or token_hex(8), words, _onward(Session.new(judge, seed=seed), bots), bots, you)
-    for act in acts:
-        options = table.session.options
-        if not 0 <= act < len(options):
-            raise PositionError(
-                f"choice {act} of this link is not one of the {len(options)} possible ones; the link is damaged"
-            )
-        table = table.act(options[act].play)
-    return table
-
-
-def seats(judge: Judge, opponent: str, you: int, seed: int) -> tuple[tuple[Bot | None, ...], int]:
-    """Return who plays for each seat (None: a person), and the player's seat; by default the best opponent plays."""
-    players = judge.match.players
-    you = min(you, players - 1)
-    name = opponent or best_name(judge)
-    return tuple(None if seat == you else bot_named(name, judge, seat=seat, seed=seed) for seat in range(players)), you
+    session = Session.new(judge, seed=randbits(48) if seed is None else seed)
+    return Table(token_hex(8), words, session, bots, you, title).begun(acts)
 
 
 def read_acts(text: str) -> list[int]:

@@ -8,16 +8,20 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
-from jeopardice.rules.goal import Turn
+from jeopardice.family import family_of
+from jeopardice.rules.goal import Race, Simultaneous, Turn
 from jeopardice.solution import Judge
 from jeopardice.tutor import best_name
 from jeopardice.tutor.drill import drill, exercise_at, grade
 from jeopardice.tutor.rating import difficulty, rating_after
 from jeopardice.tutor.report import report
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
-from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts, seats
+from jeopardice.web.catalog import GAMES
+from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts
 from jeopardice.web.questions import GoalBody
 from jeopardice.web.records import Records
+from jeopardice.web.seats import MEANWHILE, is_portable, opponent_names, seats
+from jeopardice.web.shelf import Job, NotSolvedError
 
 router = APIRouter(prefix="/api/v1", responses=REFUSED)
 
@@ -27,13 +31,14 @@ class PlayBody(GoalBody):
 
     opponent: str = Field(
         "",
-        max_length=40,
+        max_length=200,
         description="optimal, or look-ahead where the game is not solved (the one of them that fits, if none is named); "
-        "club, casual, beginner, friend, stop-at-20, …",
+        "club, casual, beginner, friend, stop-at-20, …; for several seats with commas between them",
     )
     seat: Literal["first", "second"] = "first"
     seed: int | None = Field(None, ge=0, lt=MOST_SEED)
     acts: str = Field("", max_length=6000, description="the numbers of the choices made, with dots between them")
+    by: Literal["", "turn"] = Field("", description="turn: judged by the points of each turn, not by a solution")
 
     def words(self) -> dict[str, Any]:
         """Return what names the game in a link."""
@@ -94,17 +99,48 @@ async def _judge(request: Request, body: GoalBody) -> Judge:
     return (await shelf_of(request).solution(goal)).judge
 
 
-async def _begun(request: Request, body: PlayBody) -> Table:
-    judge = await _judge(request, body)
-    bots, you = seats(judge, body.opponent, int(body.seat == "second"), body.seed or 0)
-    words = body.words() | ({} if body.opponent or judge.match.players == 1 else {"opponent": best_name(judge)})
-    return await shelf_of(request).desk.answer(begin, None, words, judge, bots, you, body.seed, read_acts(body.acts))
+async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
+    """Return a game, and the job that solves it meanwhile; a link's game waits for the judge that it was played by."""
+    goal, shelf = await body.read(request), shelf_of(request)
+    if not isinstance(goal, Race | Simultaneous):
+        raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
+    words, title = body.words(), GAMES[body.game].title
+    judge, job = (None, None) if body.by == "turn" else await shelf.judge(goal)
+    if judge is None:
+        names = opponent_names(body.opponent, getattr(goal, "players", 2))
+        if job is not None and not any(names):
+            names = [MEANWHILE] * len(names)
+        is_portable_game = job is not None and is_portable(names)
+        if body.acts and job is not None and not is_portable_game:
+            raise NotSolvedError("this game was played on the solved game; solve it first with POST /api/v1/solve")
+        judge = await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
+        if judge is None:
+            judge, job = (await shelf.solution(goal)).judge, None
+        else:
+            words |= {"opponent": ",".join(dict.fromkeys(names)), "by": "" if is_portable_game else "turn"}
+            job = job if is_portable_game else None
+    bots, you = seats(judge, str(words["opponent"]), int(body.seat == "second"), body.seed or 0)
+    if not words["opponent"] and judge.match.players > 1:
+        words |= {"opponent": best_name(judge)}
+    return await shelf.desk.answer(begin, words, title, judge, bots, you, body.seed, read_acts(body.acts)), job
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
 async def new_game(request: Request, body: PlayBody) -> Response:
-    """Return the game at the player's first choice, or after the choices in `acts`."""
-    table = tables_of(request).put(await _begun(request, body))
+    """Return the game at the player's first choice, or after the choices in `acts`; `job` may be solving it meanwhile."""
+    table, job = await _begun(request, body)
+    return answered({**tables_of(request).put(table).state(), "job": None if job is None else job.as_json()})
+
+
+@router.post("/play/{game_id}/solved", tags=["play"], summary="Judge a game by its solution", responses=GONE)
+async def judge_again(request: Request, game_id: str) -> Response:
+    """Return the game with the values of its solution, once it is solved; `by` stays turn where it is not."""
+    table = _table(request, game_id)
+    shelved = shelf_of(request).found(table.session.judge.goal)
+    if shelved is not None and table.words["by"] == "":
+        seen = len(table.session.steps)
+        judged = await shelf_of(request).desk.answer(table.judged_by, shelved.judge)
+        table = tables_of(request).put(judged, steps_seen=seen)
     return answered(table.state())
 
 
@@ -145,14 +181,16 @@ async def undo(request: Request, game_id: str, body: SeenBody) -> Response:
 
 @router.get("/play/{game_id}/hint", tags=["play"], summary="What each choice is worth", responses=GONE)
 async def hint(request: Request, game_id: str) -> Response:
-    """Return the choices, best first."""
-    return answered({"choices": await shelf_of(request).desk.answer(_table(request, game_id).weighed)})
+    """Return the choices, best first, and in a sentence why the best one is best."""
+    table = _table(request, game_id)
+    choices, why = await shelf_of(request).desk.answer(lambda: (table.weighed(), table.why()))
+    return answered({"choices": choices, "why": why})
 
 
 @router.post("/report", tags=["report"], summary="Luck and skill of a game")
 async def report_game(request: Request, body: PlayBody) -> Response:
     """Return every decision with its loss, every roll with its luck, and both added up."""
-    table = await _begun(request, body)
+    table, _ = await _begun(request, body)
     result = await shelf_of(request).desk.answer(report, table.session)
     return answered(
         {

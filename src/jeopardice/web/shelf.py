@@ -41,6 +41,8 @@ REPORT_SECONDS = 0.1
 KEPT_JOBS = 100
 CERTIFY_AT_ONCE = 30_000_000
 SOLVE_NICENESS = 10
+AT_ONCE_SECONDS = 0.5
+"""How long somebody who wants to play waits for a solution before playing without it."""
 BRIEF = 2_000_000
 """Solves of fewer steps report no progress."""
 
@@ -181,6 +183,24 @@ class Shelf:
         job = self.start(goal, at_once=True)
         job.ended.wait()
         return self._outcome(job)
+
+    async def judge(self, goal: Any) -> tuple[Judge | None, Job | None]:
+        """Return who judges a game of a goal if that is known by now, and the job that will know it, if there is one.
+
+        Neither where the goal cannot be solved here.
+        """
+        shelved = self.found(goal)
+        if shelved is not None:
+            return shelved.judge, None
+        try:
+            job = await self.desk.answer(partial(self.start, goal))
+        except LimitError:
+            return None, None
+        await job.wait(AT_ONCE_SECONDS)
+        shelved = self.found(goal)
+        if shelved is not None:
+            return shelved.judge, None
+        return None, None if job.ended.is_set() else job
 
     def steps(self, goal: Any) -> int:
         """Return about how many steps a solve takes, or refuse it."""
