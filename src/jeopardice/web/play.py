@@ -60,6 +60,7 @@ class Table:
             "goal_words": repr(self.session.judge.goal),
             "marks": measure.thresholds(),
             "initial": float(self.session.initial[0]),
+            "initials": [float(value) for value in self.session.initial],
             **self.session.snapshot(),
             "choices": self.choices(),
             "since": since,

@@ -190,7 +190,9 @@ async def hint(request: Request, game_id: str) -> Response:
 @router.post("/report", tags=["report"], summary="Luck and skill of a game")
 async def report_game(request: Request, body: PlayBody) -> Response:
     """Return every decision with its loss, every roll with its luck, and both added up."""
-    table, _ = await _begun(request, body)
+    table, job = await _begun(request, body)
+    if job is not None:
+        raise NotSolvedError("this game is still being solved: start a job with POST /api/v1/solve, then ask again")
     result = await shelf_of(request).desk.answer(report, table.session)
     return answered(
         {

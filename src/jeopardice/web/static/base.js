@@ -9,14 +9,18 @@ const USUAL = {
   payoff: "win",
   cost: "turns",
   bank_from: "",
+  named: "",
+  players: "",
+  within: "",
   open_from: "",
   busts: "",
   penalty: "",
   floor: "",
   last_round: "",
   ties: "first",
+  piggyback: "",
 };
-const NUMBERS = ["target", "bank_from", "open_from", "busts"];
+const NUMBERS = ["target", "players", "within", "bank_from", "open_from", "busts"];
 export const GOAL_KEYS = Object.keys(USUAL);
 
 /** Returns an element with attributes, listeners (onclick: f) and children. */

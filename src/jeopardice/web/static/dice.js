@@ -37,10 +37,14 @@ export function die(face, { classes = "" } = {}) {
       add(svg, "circle", { cx: 17 + 15 * (spot % 3), cy: 17 + 15 * Math.floor(spot / 3), r: 5.6 });
   else {
     const text = add(svg, "text", { x: 32, y: 43 });
-    text.textContent = face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : String(face);
+    text.textContent = faceWords(face);
   }
   return svg;
 }
+
+/** A face as a line of text says it. */
+export const faceWords = (/** @type {any} */ face) =>
+  face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : String(face);
 
 function add(parent, name, attributes) {
   const made = document.createElementNS(NS, name);

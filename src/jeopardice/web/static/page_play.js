@@ -1,14 +1,13 @@
-// Play: a game against the optimum, a weaker bot or a friend; the link holds the whole game.
+// Play: this file owns the game on the table. What is drawn comes from its state, and nothing but *Start* replaces it.
 import {
   $,
+  Refused,
   ensureSolved,
   el,
-  games,
   get,
   goalBody,
   goalOf,
   params,
-  percent,
   post,
   problem,
   query,
@@ -16,450 +15,600 @@ import {
   safely,
   say,
 } from "./base.js";
-import { goalForm, labelled } from "./goal_form.js";
-import { boardView, lengthsOf } from "./board_view.js";
-import {
-  choiceButtons,
-  diceRow,
-  gained,
-  gainedWords,
-  isChance,
-  lossWords,
-  seenFrom,
-  turnLines,
-  valueWords,
-} from "./game_view.js";
+import { chanceGraph } from "./chance_graph.js";
+import { hasSound, party, setSound, sound } from "./effects.js";
+import { isChance, valueWords } from "./game_view.js";
+import { openSetup } from "./setup_view.js";
+import { diceOf, drawAside, drawChance, drawDice, drawLog, drawScene, drawScoring, drawSeats } from "./table_view.js";
+import { close, leaveOpen, unfinished } from "./unfinished.js";
 
-const OPPONENTS = [
-  ["optimal", "Perfect player"],
-  ["club", "Club player (errs in close calls)"],
-  ["casual", "Casual player"],
-  ["beginner", "Beginner"],
-  ["stop-at-20", "Rule: stop at 20"],
-  ["friend", "A friend, same screen"],
-];
-const SPEEDS = { normal: [650, 380], fast: [220, 120], instant: [0, 0] };
-const link = params();
-const boardGoal = () => {
-  if (link.game === "cant-stop") link.goal = "alone";
-};
-let game,
-  steps = [],
-  busy = false,
-  skip = false,
-  hinted = null,
-  thinking = null;
+/** @type {Record<string, [number, number]>} */
+const SPEEDS = { normal: [700, 420], fast: [220, 120], instant: [0, 0] };
+/** How the page behaves; part of the link, but not of the game. @type {{ tutor: string, speed: string }} */
+const manners = { tutor: "", speed: "" };
 
-const settings = () => ({
-  ...goalOf(link),
-  opponent: link.opponent === strongest() ? "" : link.opponent,
-  seat: link.seat === "first" ? "" : link.seat,
-  tutor: link.tutor,
-  speed: link.speed,
+/** @type {any} */
+let game = null;
+/** @type {any[]} */
+let steps = [];
+/** @type {any[] | null} */
+let hinted = null;
+let busy = false;
+let skip = false;
+/** @type {import("./table_view.js").Picked} */
+let picked = { selected: new Set(), pairing: null };
+
+// The link of a game is made from its state alone.
+
+/** @param {any} state */
+const linkOf = (state) => ({
+  ...goalOf(state),
+  opponent: state.names.length > 1 ? state.opponent : "",
+  seat: state.seat_wanted === "second" ? "second" : "",
+  by: state.by,
+  ...manners,
+  seed: String(state.seed),
+  acts: state.acts,
 });
-const tutorOn = () => link.tutor !== "off";
-const names = () =>
-  game.position.standings.length === 1
-    ? ["You"]
-    : link.opponent === "friend"
-      ? ["Player 1", "Player 2"]
-      : game.you === 0
-        ? ["You", "They"]
-        : ["They", "You"];
 
-async function begin({ fresh = false } = {}) {
-  if (fresh) {
-    delete link.seed;
-    delete link.acts;
-  }
-  boardGoal();
-  await ensureSolved(link);
-  /** @type {Record<string, any>} */
-  const body = { ...goalBody(link), opponent: link.opponent || "", seat: link.seat || "first", acts: link.acts || "" };
+/** @param {any} state */
+const shortWords = (state) =>
+  `${state.names.map((name, seat) => `${name} ${state.position.standings[seat]}`).join(", ")}`;
+
+/**
+ * Begins the game of a link, or one like it with new dice.
+ * @param {Record<string, string>} link
+ */
+async function begin(link) {
+  /** @type {any} */
+  const body = {
+    ...goalBody(link),
+    opponent: link.opponent || "",
+    seat: link.seat || "first",
+    acts: link.acts || "",
+    by: link.by || "",
+  };
   if (link.seed) body.seed = Number(link.seed);
-  const state = await post("play", body);
-  steps = [];
-  hinted = null;
-  await take(state, { animate: fresh && !link.acts });
+  let state;
+  try {
+    state = await post("play", body);
+  } catch (refusal) {
+    if (refusal.status !== 409) throw refusal;
+    await ensureSolved(link);
+    state = await post("play", body);
+  }
+  [steps, picked] = [[], { selected: new Set(), pairing: null }];
+  $("#left").replaceChildren();
+  state.solving = Boolean(state.job);
+  await take(state, { animate: !link.acts && !link.seed });
+  if (state.job) watch(state);
 }
 
-/** Takes a new state: shows its news step by step, then the choices. */
-async function take(state, { animate = true } = {}) {
-  const before = game;
-  game = state;
-  steps = [...steps.slice(0, state.since), ...state.news];
-  link.seed = String(state.seed);
-  link.acts = state.acts;
-  remember({ ...settings(), seed: link.seed, acts: link.acts });
-  hinted = null;
-  $("#warning").replaceChildren();
-  if (animate && state.news.length && (link.speed || "normal") !== "instant") await show(state.news, before);
-  draw();
-}
-
-async function show(news, before) {
-  busy = true;
-  skip = false;
-  drawChoices();
-  const [rollPause, playPause] = SPEEDS[link.speed || "normal"];
-  const skipButton = el(
-    "button",
-    {
-      type: "button",
-      onclick: () => {
-        skip = true;
-      },
-    },
-    "Skip ahead",
+/**
+ * Starts another game; the one on the table can be had back.
+ * @param {Record<string, string>} link
+ */
+async function start(link) {
+  const before =
+    game && game.phase !== "over" && game.acts
+      ? { words: shortWords(game), title: game.title, link: query(linkOf(game)) }
+      : null;
+  await begin(link);
+  if (!before) return;
+  const back = el(
+    "button.small",
+    { type: "button", id: "back", onclick: safely(() => begin(Object.fromEntries(new URLSearchParams(before.link)))) },
+    "Undo: back to that game",
   );
-  for (const [i, step] of news.entries()) {
+  $("#left").replaceChildren(el("div.note.row", {}, `Game left: ${before.title}, ${before.words}.`, back));
+}
+
+/**
+ * Waits until a game that is being played is solved as well, and judges it by the solution from then on.
+ * @param {any} state
+ */
+function watch(state) {
+  const note = el("div.note.small", { role: "status" }, solvingWords(state, state.job));
+  $("#left").replaceChildren(note);
+  const events = new EventSource(`/api/v1/jobs/${state.job.id}/events`);
+  const isHere = () => game?.id === state.id;
+  events.addEventListener("progress", (event) => {
+    if (isHere()) note.textContent = solvingWords(state, JSON.parse(event.data));
+    else events.close();
+  });
+  events.addEventListener(
+    "end",
+    safely(async () => {
+      events.close();
+      note.remove();
+      if (isHere()) await rejudge();
+    }),
+  );
+  events.onerror = () => {
+    events.close();
+    note.remove();
+  };
+}
+
+/**
+ * @param {any} state
+ * @param {{ done: number, total: number, seconds: number }} job
+ */
+function solvingWords(state, { done, total, seconds }) {
+  const share = total > 1 ? done / total : 0;
+  const left = share > 0.02 ? `, about ${Math.max(1, Math.round((seconds * (1 - share)) / share))} s left` : "";
+  const others = state.names.length > 1 ? ` ${state.names[1 - Math.min(1, state.you)]} plays meanwhile.` : "";
+  return `Solving ${state.title}: ${Math.round(100 * share)} %${left}. You can play already; chances come with the solution.${others}`;
+}
+
+async function rejudge() {
+  if (busy) {
+    setTimeout(safely(rejudge), 200);
+    return;
+  }
+  const state = await post(`play/${game.id}/solved`);
+  steps = [];
+  await take({ ...state, solving: false }, { animate: false, quietly: true });
+}
+
+/**
+ * Takes a new state: shows its news step by step, then the choices.
+ * @param {any} state
+ * @param {{ animate?: boolean, quietly?: boolean }} how
+ */
+async function take(state, { animate = true, quietly = false } = {}) {
+  const solving = state.solving ?? (game?.id === state.id && game.solving);
+  game = { ...state, solving, seat_wanted: state.you === 1 ? "second" : "first" };
+  steps = [...steps.slice(0, state.since), ...state.news];
+  if (!quietly) picked = { selected: new Set(), pairing: null };
+  hinted = null;
+  remember(linkOf(game));
+  if (game.phase === "over") close(String(game.seed));
+  else if (game.acts)
+    leaveOpen({
+      id: String(game.seed),
+      link: query(linkOf(game)),
+      title: game.title,
+      words: shortWords(game),
+      when: Date.now(),
+    });
+  $("#warning").replaceChildren();
+  $("#hints").replaceChildren();
+  drawFrame();
+  if (animate && state.news.length && (manners.speed || "normal") !== "instant") await show(state.news);
+  draw(quietly);
+}
+
+/** @param {any[]} news */
+async function show(news) {
+  [busy, skip] = [true, false];
+  const [rollPause, playPause] = SPEEDS[manners.speed || "normal"];
+  $("#choices").replaceChildren(
+    el(
+      "button",
+      {
+        type: "button",
+        id: "skip",
+        onclick: () => {
+          skip = true;
+        },
+      },
+      "Skip ahead",
+    ),
+  );
+  for (const step of news) {
     if (skip) break;
-    if (i === 2) $("#choices").replaceChildren(skipButton);
-    drawPlayers(step.position, step.value, step.seat);
-    drawTray(step);
-    if (step.roll !== undefined && !step.roll?.length) continue;
+    const rolled = step.roll !== undefined;
+    if (rolled && !diceOf({ roll: step.roll }).length) continue;
+    drawStep(step);
+    if (rolled) sound(step.bust ? "bust" : "roll");
+    else if (step.stops) sound("bank");
     await new Promise((done) =>
-      setTimeout(done, step.roll !== undefined ? rollPause : step.seat === game.you ? playPause / 2 : playPause),
+      setTimeout(done, rolled ? rollPause : step.seat === game.you ? playPause / 2 : playPause),
     );
   }
   busy = false;
 }
 
-const isBoard = () => (link.game || "pig").startsWith("cant-stop");
+const nothing = { pairings: [], pickPairing: () => {}, canWrite: () => false, write: () => {} };
 
-/** Can't Stop: the board in place of the scores; for two, that of who has the dice over the other's. */
-function drawBoard(position, value, seat) {
-  const two = Boolean(position.boards),
-    who = Math.max(0, seat),
-    over = game.phase === "over";
-  const key = (name, words) => [el(`span.key.${name}-key`), ` ${words} `];
-  const labels = names();
-  $("#players").replaceChildren(
-    ...(two
-      ? position.standings.map((done, one) =>
-          el(
-            `div.player${one === seat ? ".turn" : ""}`,
-            {},
-            el(
-              "div.who",
-              {},
-              labels[one] === "They" ? opponentName() : labels[one],
-              one === seat ? el("span.tag", {}, "to play") : null,
-            ),
-            el("div.points", {}, String(done), el("span.small.soft", {}, ` / ${columnsToWin()} columns`)),
-          ),
-        )
-      : [
-          el(
-            "div",
-            {},
-            el("strong", {}, `${position.standings[0]} of ${columnsToWin()} columns done`),
-            el("span.soft", {}, ` · turn ${position.turn + (over ? 0 : 1)}`),
-          ),
-        ]),
-  );
-  drawChance(value);
-  if (!$("#board")) $("#dice").before(el("div", { id: "board" }));
-  const lengths = lengthsOf(link.rules, two ? { sides: 6, shortest: 3 } : undefined);
-  const other = labels[1 - who] === "They" ? "they" : labels[1 - who] === "You" ? "you" : labels[1 - who];
-  $("#board").replaceChildren(
-    boardView(lengths, two ? position.boards[who] : position.standing, position.markers, {
-      others: two ? position.boards[1 - who] : null,
-    }),
+/** @param {any} step */
+function drawStep(step) {
+  const rolled = step.roll !== undefined;
+  drawSeats(game, step.position, step.seat);
+  drawChance(game, step.values);
+  drawScene(game, rolled && !step.bust ? step.was : step.position, { selected: new Set(), pairing: null }, nothing);
+  $("#said").textContent = step.words;
+  const dice = rolled ? step.roll : diceOf(step.was);
+  drawDice(Array.isArray(dice) ? dice : [dice], {
+    bust: Boolean(step.bust),
+    rolls: rolled,
+    dim: rolled ? [] : step.kept,
+  });
+  drawAside(setsOf(step), null);
+  const risk = step.position.seat === step.seat && !step.stops ? step.position.at_risk : 0;
+  $("#risk").textContent = risk ? riskWords(risk) : "";
+}
+
+/**
+ * The dice set aside in the turn that a step belongs to, up to it; without a step, in the turn in progress.
+ * @param {any} [until]
+ */
+function setsOf(until) {
+  const turn = until ? until.was.turn : game.position.turn;
+  const sets = [];
+  for (const step of steps) {
+    if (step.was.turn === turn && step.kept.length && step.was.at_risk !== undefined && !step.stops)
+      sets.push({ kept: step.kept, points: step.position.at_risk - step.was.at_risk });
+    if (step === until) break;
+  }
+  return sets;
+}
+
+/** @param {number} points */
+const riskWords = (points) =>
+  game.table.kind === "board"
+    ? `${points} ${points === 1 ? "space" : "spaces"} at risk`
+    : `${points.toLocaleString("en")} at risk`;
+
+function drawFrame() {
+  $("#title").textContent = game.title;
+  $("#about").textContent = game.aim;
+  document.title = `${game.title} · jeopardice`;
+  const over = game.phase === "over";
+  const tool = (id, key, words, sign, off, work) =>
     el(
-      "div.small",
-      {},
-      key("climbed", two ? (labels[who] === "You" ? "you" : labels[who].toLowerCase()) : "climbed"),
-      two ? key("theirs", other) : "",
-      key("marker", "markers this turn"),
-      two ? el("div", {}, "This board is not solved here: chances are our estimate.") : "",
-    ),
-  );
-}
-const columnsToWin = () => Number((/columns_to_win:(\d+)/.exec(link.rules || "") || [0, 3])[1]);
-
-function drawPlayers(position, value, seat) {
-  if (isBoard()) {
-    drawBoard(position, value, seat);
-    return;
-  }
-  $("#board")?.remove();
-  const target = game.target || goalTarget();
-  const labels = names();
-  $("#players").replaceChildren(
-    ...position.standings.map((points, who) => {
-      const inner = el("i");
-      inner.style.width = `${Math.min(100, (100 * points) / target)}%`;
-      return el(
-        `div.player${who === seat && game.phase !== "over" ? ".turn" : ""}`,
-        {},
-        el(
-          "div.who",
-          {},
-          el("span", {}, labels[who] === "They" ? opponentName() : labels[who]),
-          who === seat && game.phase !== "over" ? el("span.tag", {}, "to play") : null,
-        ),
-        el("div.points", {}, String(points), el("span.small.soft", {}, ` / ${target}`)),
-        el("div.bar", { role: "img", "aria-label": `${points} of ${target}` }, inner),
-      );
-    }),
-  );
-  drawChance(value);
-}
-
-function drawChance(value) {
-  const mine = seenFrom(value, game.you, game.measure);
-  if (isChance(game.measure) && game.position.standings.length === 2) {
-    const inner = el("i");
-    inner.style.width = `${100 * mine}%`;
-    const [a, b] =
-      link.opponent === "friend"
-        ? ["Player 1", "Player 2"]
-        : [isBoard() ? "Your chance (estimate)" : "Your chance", "theirs"];
-    $("#chance").replaceChildren(
-      el(
-        "div.chance",
-        { title: isBoard() ? "Not solved here: our estimate" : "With best play from here on" },
-        el("strong", { id: "win-chance" }, `${a} ${percent(mine)}`),
-        el("div.bar", {}, inner),
-        el("span.soft", {}, `${b} ${percent(1 - mine)}`),
-      ),
+      "button.small",
+      { type: "button", id, disabled: off, title: `${words} (${key})`, onclick: safely(work) },
+      el("span", { "aria-hidden": "true" }, sign),
+      el("span.words", {}, words),
     );
-  } else
-    $("#chance").replaceChildren(
-      el(
-        "p",
-        {},
-        el("strong", { id: "win-chance" }, valueWords(mine, game.measure)),
-        " in all, with best play from here on",
-      ),
-    );
+  $("#tools").replaceChildren(
+    tool("hint", "H", "Hint", "?", over, showHint),
+    tool("undo", "U", "Undo", "↶", !game.acts, undo),
+    tool("new-game", "N", "New game", "+", false, newGame),
+  );
+  drawScoring(game);
+  drawManners();
 }
 
-function drawTray(step) {
-  const labels = names();
-  const who = step ? labels[step.seat] : labels[game.seat];
-  let said = "",
-    roll = null,
-    kept = [],
-    risk = null;
-  const position = step ? step.position : game.position;
-  if (step?.roll !== undefined) {
-    roll = step.roll;
-    said = step.bust ? `${who} bust${who === "They" || who === "You" ? "" : "s"}! The turn is lost.` : `${who} rolled:`;
-  } else if (step) {
-    said = step.stops
-      ? `${who} stop${who.startsWith("P") ? "s" : ""} and bank${who.startsWith("P") ? "s" : ""} ${gainedWords(step)}.`
-      : `${who} ${step.play}…`;
-    roll = step.was.roll;
-    kept = step.kept;
-  }
-  if (!step || position.seat === step.seat) risk = position.at_risk;
-  $("#said").textContent = said;
-  $("#dice").replaceChildren(...diceRow(roll, { kept, bust: Boolean(step?.bust), rolls: step?.roll !== undefined }));
-  $("#risk").textContent = risk ? `${risk} at risk` : "";
+// What one can choose now.
+
+const mayPick = () => !busy && game.phase === "choose";
+const wantsDice = () => mayPick() && game.choices.some((choice) => choice.pick.dice);
+/** The different pairs of columns, each with its choices. */
+function pairings() {
+  /** @type {any[]} */
+  const found = [];
+  if (mayPick())
+    for (const choice of game.choices) {
+      const { columns, markers } = choice.pick;
+      if (!columns) continue;
+      const same = found.find((one) => String(one.columns) === String(columns));
+      if (same) same.choices.push(choice);
+      else found.push({ columns, markers, choices: [choice] });
+    }
+  return found;
 }
 
-function draw() {
-  const position = game.position,
-    last = steps[steps.length - 1];
-  drawPlayers(position, game.value, game.phase === "over" ? -1 : game.seat);
-  const labels = names();
-  const roll = position.roll?.length ? position.roll : null;
-  if (game.phase === "over") {
-    const won = game.winner === game.you;
-    const alone = position.standings.length === 1;
-    drawTray(last);
-    $("#said").textContent = alone
-      ? `Done in ${position.turn} turns.`
-      : link.opponent === "friend"
-        ? `${labels[game.winner]} wins!`
-        : won
-          ? "You win!"
-          : "They win this one.";
-    $("#risk").textContent = "";
-  } else {
-    const lately = describeLast(last);
-    $("#said").textContent = roll
-      ? `${game.seat === game.you || labels[game.seat] === "You" ? "You" : labels[game.seat]} rolled. What now?`
-      : `${lately}${labels[game.seat] === "You" ? "Your turn." : `${labels[game.seat]}'s turn.`}`;
-    $("#dice").replaceChildren(...(roll ? diceRow(roll, { rolls: last?.roll !== undefined }) : []));
-    const shown =
-      roll && game.choices.length ? Math.max(...game.choices.map((choice) => choice.points)) : position.at_risk;
-    $("#risk").textContent = shown
-      ? `${shown} ${isBoard() ? `space${shown === 1 ? "" : "s"} ` : ""}at risk`
-      : typeof position.mode === "string"
-        ? "How many dice?"
-        : "Nothing at risk yet";
-  }
-  drawChoices();
-  drawTools();
-  drawLog();
-  say(`${$("#said").textContent} ${$("#risk").textContent}`);
+/** The choices that fit what is picked. */
+function fitting() {
+  if (pairings().length) return picked.pairing === null ? [] : pairings()[picked.pairing].choices;
+  if (!wantsDice()) return game.choices;
+  const roll = diceOf(game.position);
+  const faces = String([...picked.selected].map((place) => roll[place]).sort((a, b) => a - b));
+  return game.choices.filter((choice) => choice.pick.dice?.some((set) => String(set) === faces) && !choice.then);
 }
 
-function describeLast(last) {
-  if (!last || last.seat === game.seat) return "";
-  const name = names()[last.seat];
-  const banked = gained(last);
-  if (last.bust) return name === "They" ? "They bust. " : `${name} busts. `;
-  return name === "They" ? `They bank ${banked}. ` : `${name} banks ${banked}. `;
+/** @param {any} choice the dice of a choice are picked */
+function pickDice(choice) {
+  const left = [...choice.pick.dice[0]];
+  const places = diceOf(game.position).flatMap((face, place) => {
+    const at = left.indexOf(face);
+    return at < 0 ? [] : (left.splice(at, 1), [place]);
+  });
+  picked = { ...picked, selected: new Set(places) };
+  drawPicks();
 }
 
-function drawChoices() {
+/** @param {number} place */
+function toggle(place) {
+  const selected = new Set(picked.selected);
+  if (!selected.delete(place)) selected.add(place);
+  picked = { ...picked, selected };
+  drawPicks();
+  /** @type {HTMLElement | null} */ (document.querySelector(`#dice [data-place="${place}"]`))?.focus({
+    preventScroll: true,
+  });
+}
+
+/** @param {number} n */
+function pickPairing(n) {
+  picked = { ...picked, pairing: n };
+  drawPicks();
+  say(`${pairings()[n].columns.join(" and ")} picked.`);
+}
+
+/** @param {string} box the play that writes there, through setting all dice aside if need be */
+function writes(box) {
+  const now = game.choices.find((choice) => choice.pick.box === box);
+  if (now) return [now.play];
+  const all = game.choices.find((choice) => choice.then?.[box]);
+  return all ? [all.play, all.then[box]] : null;
+}
+
+/** @param {string} box */
+async function write(box) {
+  const plays = writes(box);
+  if (!plays) return;
+  // the last free box is written without a second choice
+  for (const play of plays) if (!game.choices.some((choice) => choice.play === play) || !(await choose(play))) return;
+}
+
+/** Draws whatever depends on what is picked. */
+function drawPicks() {
+  const pairs = pairings();
+  if (pairs.length === 1) picked.pairing = 0;
+  const best = hinted?.[0];
+  drawScene(game, game.position, picked, {
+    pairings: pairs,
+    pickPairing,
+    canWrite: (box) => mayPick() && Boolean(writes(box)),
+    write: safely(write),
+    best: best?.mode && !best.kept.length ? best.mode : null,
+  });
+  const roll = game.phase === "over" ? diceOf(steps[steps.length - 1]?.was ?? {}) : diceOf(game.position);
+  const last = steps[steps.length - 1];
+  const fresh = last?.roll !== undefined && !picked.selected.size;
+  drawDice(roll, {
+    selected: picked.selected,
+    toggle: wantsDice() ? toggle : undefined,
+    rolls: fresh && game.phase !== "over",
+  });
+  const fit = fitting();
+  const gained = wantsDice() && fit.length && game.table.kind === "points" ? fit[0].points - game.position.at_risk : 0;
+  const faces = [...picked.selected].map((place) => roll[place]);
+  drawAside(game.phase === "over" ? [] : setsOf(), gained ? { kept: faces, points: gained } : null);
+  drawRisk(fit);
+  $("#said").textContent = saidWords(fit);
+  drawChoices(fit, pairs);
+}
+
+/** @param {any[]} fit */
+function drawRisk(fit) {
+  const { at_risk: risk } = game.position;
+  const same = fit.length && fit.every((choice) => choice.points === fit[0].points) ? fit[0].points : risk;
+  const left = game.table.rolls_left;
+  const rolled = left === undefined || !diceOf(game.position).length;
+  const told =
+    game.phase === "over"
+      ? ""
+      : !rolled
+        ? `${left} ${left === 1 ? "roll" : "rolls"} left`
+        : same
+          ? riskWords(same)
+          : risk
+            ? riskWords(risk)
+            : "";
+  $("#risk").textContent = told;
+}
+
+/**
+ * @param {any[]} fit
+ * @param {any[]} pairs
+ */
+function drawChoices(fit, pairs) {
   const host = $("#choices");
-  const many = game.choices.length > 9;
-  host.classList.toggle("many", many);
+  const counts = game.choices.filter((choice) => choice.pick.count !== undefined);
+  host.classList.toggle("many", counts.length > 6);
   if (game.phase === "over") {
     host.replaceChildren(
-      el("button.main", { type: "button", onclick: safely(() => begin({ fresh: true })) }, "Play again"),
-      el(
-        "a.button",
-        { href: `/report?${query({ ...settings(), seed: link.seed, acts: link.acts })}`, id: "see-report" },
-        "See the report: luck and skill",
-      ),
+      el("button.main", { type: "button", id: "again", onclick: safely(() => begin(again())) }, "Play again"),
+      el("a.button", { href: `/report?${query(linkOf(game))}`, id: "see-report" }, "Report: luck and skill"),
     );
     return;
   }
-  if (busy) {
-    host.replaceChildren(el("button", { disabled: true }, "…"));
-    return;
-  }
-  const weighed = (choice) => hinted?.find((one) => one.play === choice.play);
-  host.replaceChildren(
-    ...choiceButtons(
-      game.choices,
-      safely((choice) => choose(choice.play)),
-      {
-        marks: (choice) =>
-          `${!choice.stops && game.choices.length === 1 ? ".main" : ""}${weighed(choice)?.rank === 0 ? ".hinted" : ""}`,
-        more: (choice, counts) =>
-          weighed(choice)
-            ? el("span.hint", {}, ` ${valueWords(weighed(choice).value, game.measure, counts ? 1 : 2)}`)
-            : null,
-      },
-    ),
+  const shown = [];
+  if (pairs.length > 1)
+    shown.push(
+      el(
+        "div.pairings",
+        {},
+        pairs.map((pair, n) =>
+          el(
+            `button.pairing${hinted && pair.choices.some((one) => one.play === hinted[0].play) ? ".hinted" : ""}`,
+            {
+              type: "button",
+              "aria-pressed": String(n === picked.pairing),
+              "data-key": String(n + 1),
+              "data-pairing": n,
+              onclick: () => pickPairing(n),
+            },
+            `Climb ${pair.columns.join(" & ")}`,
+            el("kbd", {}, String(n + 1)),
+          ),
+        ),
+      ),
+    );
+  const buttons = [...fit]
+    .sort((a, b) => Number(a.stops) - Number(b.stops))
+    .filter((choice) => !choice.pick.box)
+    .map(choiceButton);
+  shown.push(...buttons);
+  if (!buttons.length) shown.push(...instead());
+  host.replaceChildren(...shown);
+}
+
+/** @param {any} choice */
+function choiceButton(choice) {
+  const count = choice.pick.count;
+  const key =
+    count !== undefined ? (count < 10 ? String(count) : "") : choice.stops ? "S" : game.choices.length ? "R" : "";
+  const weighed = hinted?.find((one) => one.play === choice.play);
+  const value = weighed
+    ? el("span.hint", {}, valueWords(weighed.value, game.measure, count === undefined ? 2 : 1))
+    : null;
+  return el(
+    `button.${choice.stops ? "stop" : "roll"}${weighed?.rank === 0 ? ".hinted" : ""}`,
+    {
+      type: "button",
+      "data-play": choice.play,
+      "data-key": key.toLowerCase(),
+      "aria-label": count === undefined ? undefined : choice.label,
+      onclick: safely(() => choose(choice.play)),
+    },
+    el("span", {}, count === undefined ? choice.label : String(count)),
+    value,
+    key && count === undefined ? el("kbd", {}, key) : null,
   );
 }
 
+/** What stands in place of the buttons while nothing that can be played is picked. */
+function instead() {
+  if (!wantsDice() || game.table.kind !== "points") return [];
+  const all = game.choices[0];
+  return [
+    el(
+      "button.all",
+      { type: "button", "data-key": "a", onclick: () => pickDice(all) },
+      `Take all that score: ${all.points - game.position.at_risk}`,
+      el("kbd", {}, "A"),
+    ),
+  ];
+}
+
+/**
+ * What the table says: how the game stands, and what is to be picked.
+ * @param {any[]} fit
+ */
+function saidWords(fit) {
+  const last = steps[steps.length - 1];
+  if (game.phase === "over") return game.outcome;
+  const who = game.names[game.seat];
+  const now = who === "You" ? "" : `${who}: `;
+  if (pairings().length > 1 && picked.pairing === null) return `${now}Climb which columns?`;
+  if (wantsDice() && game.table.kind === "card") return `${now}Keep which dice, or write a box?`;
+  if (wantsDice() && !fit.length)
+    return picked.selected.size ? `${now}These do not score together.` : `${now}Tap dice to set aside.`;
+  if (game.choices.some((choice) => choice.pick.box)) return `${now}Write which box?`;
+  if (game.choices.some((choice) => choice.pick.count !== undefined))
+    return `${last ? `${last.words} ` : ""}${now}How many dice?`;
+  if (diceOf(game.position).length) return `${now}Roll or stop?`;
+  return `${last ? `${last.words} ` : ""}${who === "You" ? "Your turn." : `${who}’s turn.`}`;
+}
+
+/** A new game like this one, with other dice. */
+function again() {
+  const { seed, acts, ...same } = linkOf(game);
+  if (game.by === "" && game.opponent === "most-points") delete same.opponent;
+  return same;
+}
+
+/** @param {boolean} [quietly] */
+function draw(quietly = false) {
+  const over = game.phase === "over";
+  drawSeats(game, game.position, over ? -1 : game.seat);
+  drawChance(game, game.values);
+  const last = steps[steps.length - 1];
+  $("#said").classList.toggle("big", over);
+  drawPicks();
+  drawLog(steps, game.names);
+  drawGraph();
+  if (quietly) return;
+  const dice = diceOf(game.position).length && last ? `${last.words} ` : "";
+  say(`${dice}${$("#said").textContent} ${$("#risk").textContent}`.trim());
+  if (over && game.winners.some((seat) => game.people.includes(seat))) {
+    sound("win");
+    party($("#party"));
+  }
+}
+
+function drawGraph() {
+  const isKnown = !game.solving && (isChance(game.measure) || game.names.length === 1);
+  $("#graph").hidden = !isKnown;
+  if (!isKnown) return;
+  const [seat, name] = [game.you, game.names[game.you]];
+  chanceGraph($("#graph"), { steps, initial: game.initials[seat], seat, measure: game.measure, name });
+}
+
+/**
+ * Makes a choice; false if the tutor objects first.
+ * @param {string} play
+ * @param {boolean} [sure]
+ */
 async function choose(play, sure = false) {
-  if (busy) return;
+  if (busy) return false;
   busy = true;
-  clearTimeout(thinking);
   try {
-    const state = await post(`play/${game.id}/act`, { play, steps: game.steps, tutor: tutorOn() && !sure });
+    const state = await post(`play/${game.id}/act`, {
+      play,
+      steps: game.steps,
+      tutor: manners.tutor !== "off" && !sure && !game.solving,
+    });
     busy = false;
     if (state.warning) {
       warn(state.warning);
-      return;
+      return false;
     }
     await take(state);
   } catch (refusal) {
     busy = false;
-    if (refusal.status === 404) {
-      await begin();
-      return;
-    }
-    throw refusal;
+    if (refusal.status !== 404) throw refusal;
+    await begin(linkOf(game));
   } finally {
     busy = false;
   }
-  /** @type {HTMLElement} */ (document.querySelector("#choices button"))?.focus({ preventScroll: true });
+  // not on a choice: whoever presses Enter twice must not end the turn
+  $("#tray").focus({ preventScroll: true });
+  return true;
 }
 
-function warn({ play, loss, mark }) {
-  const still = el("button", { type: "button", onclick: safely(() => choose(play, true)) }, "Play it anyway");
+const MARKS = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" };
+
+/** @param {{ play: string, mark: "inaccuracy" | "mistake" | "blunder", words: string, why: string }} warning */
+function warn({ play, mark, words, why }) {
+  const think = el(
+    "button.main",
+    {
+      type: "button",
+      id: "think",
+      onclick: () => {
+        $("#warning").replaceChildren();
+        $("#tray").focus();
+      },
+    },
+    "Let me think again",
+  );
+  const still = el(
+    "button",
+    { type: "button", id: "anyway", onclick: safely(() => choose(play, true)) },
+    "Play it anyway",
+  );
+  $("#hints").replaceChildren();
   $("#warning").replaceChildren(
     el(
       "div.note.warn",
       {},
-      el(
-        "p",
-        {},
-        el("strong", {}, "Tutor: "),
-        `that is ${{ inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" }[mark]}. “${play}” loses ${lossWords(loss, game.measure)}.`,
-      ),
-      el(
-        "div.row",
-        {},
-        el(
-          "button.main",
-          {
-            type: "button",
-            onclick: () => {
-              $("#warning").replaceChildren();
-              /** @type {HTMLElement} */ (document.querySelector("#choices button"))?.focus();
-            },
-          },
-          "Let me think again",
-        ),
-        still,
-      ),
+      el("p", {}, el("strong", {}, `That is ${MARKS[mark]}. `), words, " ", why),
+      el("div.row", {}, think, still),
     ),
   );
-  $("#warning button").focus({ preventScroll: true });
-}
-
-function drawTools() {
-  const over = game.phase === "over";
-  $("#tools").replaceChildren(
-    el(
-      "button.small",
-      { type: "button", id: "hint", disabled: over, onclick: safely(showHint) },
-      "Hint ",
-      el("kbd", {}, "H"),
-    ),
-    el(
-      "button.small",
-      { type: "button", id: "undo", disabled: !game.acts, onclick: safely(undo) },
-      "Undo ",
-      el("kbd", {}, "U"),
-    ),
-    el(
-      "label.check",
-      {},
-      el("input", {
-        type: "checkbox",
-        id: "tutor",
-        checked: tutorOn(),
-        onchange: (event) => {
-          link.tutor = event.target.checked ? "" : "off";
-          remember({ ...settings(), seed: link.seed, acts: link.acts });
-        },
-      }),
-      "Tutor warns me",
-    ),
-    el("span.grow"),
-    over || game.position.boards ? "" : el("a.small", { href: adviseLink() }, "Why? Advise"),
-  );
-  $("#hints").replaceChildren();
-}
-
-function boardParams({ standing, markers, roll }) {
-  return {
-    board: standing
-      .map((space, i) => (space ? `${i + 2}:${space}` : ""))
-      .filter(Boolean)
-      .join(","),
-    markers: markers.map((marker) => marker.join(":")).join(","),
-    roll: roll ? roll.join(",") : "",
-  };
-}
-
-function adviseLink() {
-  if (isBoard()) return `/advise?${query({ ...goalOf(link), ...boardParams(game.position) })}`;
-  const { standings, seat, at_risk: risk, mode, roll } = game.position;
-  return `/advise?${query({ ...goalOf(link), mine: standings[seat] || "", theirs: standings[1 - seat] || "", at_risk: risk || "", mode: typeof mode === "number" && mode ? mode : "", roll: roll?.length && game.position.mode > 1 ? roll.join(",") : "" })}`;
+  think.focus({ preventScroll: true });
 }
 
 async function showHint() {
-  if (busy || game.phase === "over") return;
-  hinted = (await get(`play/${game.id}/hint`)).choices;
-  drawChoices();
-  const [best, second] = hinted;
-  const words = second
-    ? `${/^estimated/.test(game.measure) ? "Best by our estimate" : "Best"}: ${best.play} (${valueWords(best.value, game.measure, 2)}); ${second.play} loses ${lossWords(second.loss, game.measure)}.`
-    : `There is only one thing to do: ${best.play}.`;
+  if (busy || game.phase !== "choose") return;
+  const { choices, why } = await get(`play/${game.id}/hint`);
+  hinted = choices;
+  const [best, second] = choices;
+  if (pairings().length)
+    picked.pairing = pairings().findIndex((pair) => pair.choices.some((one) => one.play === best.play));
+  const chosen = game.choices.find((choice) => choice.play === best.play);
+  if (chosen?.pick.dice) pickDice(chosen);
+  else drawPicks();
+  const by = game.is_estimate || game.solving ? "Best by our estimate" : "Best";
+  const words = second ? `${by}: ${best.play}. ${why}` : `There is only one thing to do: ${best.play}.`;
+  $("#warning").replaceChildren();
   $("#hints").replaceChildren(el("p.note.good", {}, words));
   say(words);
 }
@@ -469,137 +618,81 @@ async function undo() {
   const state = await post(`play/${game.id}/undo`, { steps: game.steps });
   steps = [];
   await take(state, { animate: false });
+  $("#tray").focus({ preventScroll: true });
 }
 
-function drawLog() {
-  const labels = names().map((name) => (name === "They" ? opponentName() : name));
-  const lines = turnLines(steps, labels).reverse();
-  $("#log").replaceChildren(
-    ...(lines.length
-      ? lines.map((line) => el(line.bust ? "li.bust" : "li", {}, line.words))
-      : [el("li.soft", {}, "Nothing yet.")]),
-  );
-}
+const newGame = () => openSetup(game ? linkOf(game) : {}, { start: safely(start) });
 
-/** The best opponent there is, which is not perfect where nothing is solved. */
-const strongest = () => (link.game === "cant-stop-race" ? "look-ahead" : "optimal");
-const opponentName = () =>
-  (link.opponent || strongest()) === "look-ahead"
-    ? "One roll ahead"
-    : link.opponent === "rule-of-28"
-      ? "Rule of 28"
-      : (OPPONENTS.find(([name]) => name === (link.opponent || strongest())) || ["", link.opponent])[1].replace(
-          / \(.*/,
-          "",
-        );
-let list = [];
-const entry = () => list.find((one) => one.name === (link.game || "pig"));
-const goalTarget = () => Number(link.target || entry()?.target || 100);
-
-function drawSettings() {
-  const pick = (key) =>
-    safely(async (event) => {
-      link[key] = event.target.value;
-      await begin({ fresh: true });
-    });
-  const race = link.game === "cant-stop-race";
-  const offered = race
-    ? [
-        ["look-ahead", "Looks one roll ahead (our best, not perfect)"],
-        ["rule-of-28", "Rule of 28"],
-        ["casual", "Casual player"],
-        ["beginner", "Beginner"],
-        ["friend", "A friend, same screen"],
-      ]
-    : (link.game || "pig") === "ten-thousand"
-      ? OPPONENTS.map(([name, words]) => (name === "stop-at-20" ? ["stop-at-300", "Rule: stop at 300"] : [name, words]))
-      : OPPONENTS;
-  const given =
-    link.opponent && !offered.some(([name]) => name === link.opponent) ? [[link.opponent, link.opponent]] : [];
-  const alone = link.goal === "alone" || link.game === "cant-stop";
-  $("#settings").replaceChildren(
-    alone
-      ? ""
-      : labelled(
-          "Opponent",
-          el(
-            "select",
-            { id: "opponent", onchange: pick("opponent") },
-            [...offered, ...given].map(([name, words]) =>
-              el("option", { value: name, selected: name === (link.opponent || strongest()) }, words),
-            ),
-          ),
-        ),
-    alone
-      ? ""
-      : labelled(
-          "Who begins",
-          el(
-            "select",
-            { id: "seat", onchange: pick("seat") },
-            [
-              ["first", "You"],
-              ["second", "They"],
-            ].map(([name, words]) => el("option", { value: name, selected: name === (link.seat || "first") }, words)),
-          ),
-        ),
-    labelled(
-      "Speed of the dice",
-      el(
-        "select",
-        {
-          id: "speed",
-          onchange: (event) => {
-            link.speed = event.target.value === "normal" ? "" : event.target.value;
-            remember({ ...settings(), seed: link.seed, acts: link.acts });
-          },
-        },
-        Object.keys(SPEEDS).map((name) =>
-          el("option", { value: name, selected: name === (link.speed || "normal") }, name),
-        ),
-      ),
-    ),
+function drawManners() {
+  const check = (id, words, checked, changed) =>
     el(
-      "button.main",
-      { type: "button", id: "new-game", onclick: safely(() => begin({ fresh: true })) },
-      "New game ",
-      el("kbd", {}, "N"),
+      "label.check",
+      {},
+      el("input", { type: "checkbox", id, checked, onchange: (event) => changed(event.target.checked) }),
+      words,
+    );
+  const set = (more) => {
+    Object.assign(manners, more);
+    remember(linkOf(game));
+  };
+  const speed = el(
+    "select",
+    { id: "speed", onchange: (event) => set({ speed: event.target.value === "normal" ? "" : event.target.value }) },
+    Object.keys(SPEEDS).map((name) =>
+      el("option", { value: name, selected: name === (manners.speed || "normal") }, name),
     ),
   );
-  $("#title").textContent = entry().title;
-  $("#about").textContent =
-    `${entry().about} ${link.game === "cant-stop-race" ? `First to complete ${columnsToWin()} columns wins.` : isBoard() ? `Complete ${columnsToWin()} columns in as few turns as you can.` : alone ? `Reach ${goalTarget()} in as few turns as you can.` : `First to ${goalTarget()} wins.`}`;
+  $("#manners").replaceChildren(
+    el("h2", {}, "This table"),
+    check("tutor", "Tutor warns me of mistakes", manners.tutor !== "off", (on) => set({ tutor: on ? "" : "off" })),
+    check("sound", "Sound", hasSound(), setSound),
+    el("label.speed", {}, "Speed of the dice ", speed),
+  );
 }
 
 addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
   if (
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName)
+    /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) ||
+    $("#setup").open ||
+    !game
   )
     return;
   const key = event.key.toLowerCase();
-  const found = /** @type {HTMLElement} */ (document.querySelector(`#choices button[data-key="${CSS.escape(key)}"]`));
+  const found = /** @type {HTMLElement | null} */ (
+    document.querySelector(`#choices [data-key="${CSS.escape(key)}"], #dice [data-key="${CSS.escape(key)}"]`)
+  );
   if (found) found.click();
   else if (key === "h") safely(showHint)();
   else if (key === "u") safely(undo)();
-  else if (key === "n") safely(() => begin({ fresh: true }))();
+  else if (key === "n") {
+    event.preventDefault();
+    safely(newGame)();
+  }
 });
 addEventListener("popstate", () => location.reload());
 
 safely(async () => {
-  ({ games: list } = await games());
-  await goalForm(
-    $("#goal-form"),
-    link,
-    safely(async () => {
-      if (/^(stop-at|rule-of|look-ahead|optimal)/.test(link.opponent || "")) link.opponent = "";
-      drawSettings();
-      await begin({ fresh: true });
-    }),
-    { goals: ["duel", "alone"], played: true },
-  );
-  drawSettings();
-  await begin({ fresh: !link.seed });
+  const asked = params();
+  Object.assign(manners, {
+    tutor: asked.tutor === "off" ? "off" : "",
+    speed: SPEEDS[asked.speed] && asked.speed !== "normal" ? asked.speed : "",
+  });
+  const names = Object.keys(asked).filter((key) => !(key in manners));
+  const [open] = unfinished();
+  const link = !names.length && open ? { ...Object.fromEntries(new URLSearchParams(open.link)) } : asked;
+  try {
+    await begin(link);
+  } catch (refusal) {
+    if (!(refusal instanceof Refused) || !names.length) throw refusal;
+    await begin({});
+    problem(
+      new Refused(422, {
+        error: `This link cannot be played: ${refusal.message}. Here is a game of ${game.title} instead.`,
+      }),
+    );
+  }
 })();

@@ -37,13 +37,14 @@ const names = () =>
 const mineOf = (value, values) => (values ? values[you] : seenFrom(value, you, measure));
 
 async function showReport() {
-  await ensureSolved(link);
+  if (link.by !== "turn") await ensureSolved(link);
   told = await post("report", {
     ...goalBody(link),
     opponent: link.opponent || "",
     seat: link.seat || "first",
     acts: link.acts || "",
     seed: Number(link.seed),
+    by: link.by || "",
   });
   measure = told.measure;
   you = told.you;

@@ -1,0 +1,69 @@
+// The course of a game as a line: turns along the bottom, the chance to win upwards, mistakes marked.
+import { el, percent } from "./base.js";
+import { isChance } from "./game_view.js";
+import { picture, shape } from "./svg.js";
+
+const WIDE = 320;
+const HIGH = 150;
+const LEFT = 34;
+const LOW = 20;
+
+/**
+ * The points of the line: where each turn ended, and the marked choices between.
+ * @param {any[]} steps
+ * @param {number} initial
+ * @param {number} seat
+ */
+export function course(steps, initial, seat) {
+  const line = [{ turn: 0, value: initial }];
+  const marks = [];
+  for (const step of steps) {
+    const ended = step.position.turn !== step.was.turn;
+    const value = step.values[seat];
+    if (ended) line.push({ turn: step.position.turn, value });
+    if (step.mark && step.seat === seat)
+      marks.push({ turn: step.was.turn + 0.5, value, mark: step.mark, words: step.play, loss: step.loss });
+  }
+  const last = steps[steps.length - 1];
+  if (last && last.position.turn === last.was.turn) line.push({ turn: last.was.turn + 0.5, value: last.values[seat] });
+  return { line, marks };
+}
+
+/**
+ * Draws the course of a game as a seat sees it.
+ * @param {HTMLElement} host
+ * @param {{ steps: any[], initial: number, seat: number, measure: string, name: string }} game
+ */
+export function chanceGraph(host, { steps, initial, seat, measure, name }) {
+  const { line, marks } = course(steps, initial, seat);
+  const chance = isChance(measure);
+  const values = line.map((point) => point.value);
+  const [least, most] = chance ? [0, 1] : [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
+  const turns = Math.max(4, Math.ceil(line[line.length - 1].turn));
+  const x = (turn) => LEFT + ((WIDE - LEFT - 8) * turn) / turns;
+  const y = (value) => 8 + ((HIGH - LOW - 8) * (most - value)) / (most - least);
+  const shown = (value) => (chance ? percent(value, 0) : value.toFixed(1));
+  const now = `${shown(values[values.length - 1])} after ${line.length - 1} turns`;
+  const title = chance
+    ? `${name === "You" ? "Your chance" : `Chance of ${name}`} to win`
+    : `${measure[0].toUpperCase()}${measure.slice(1)} in all`;
+  const svg = picture(`0 0 ${WIDE} ${HIGH}`, "course", `${title}: ${now}; ${marks.length} marked choices`);
+  for (const value of chance ? [0, 0.5, 1] : [least + 0.5, most - 0.5]) {
+    shape(svg, "line", { x1: LEFT, x2: WIDE - 8, y1: y(value), y2: y(value), class: value === 0.5 ? "half" : "grid" });
+    shape(svg, "text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, shown(value));
+  }
+  const every = Math.ceil(turns / 8);
+  for (let turn = 0; turn <= turns; turn += every)
+    shape(svg, "text", { x: x(turn), y: HIGH - 5, "text-anchor": "middle" }, String(turn));
+  shape(svg, "polyline", { class: "way", points: line.map((point) => `${x(point.turn)},${y(point.value)}`).join(" ") });
+  for (const point of line) shape(svg, "circle", { class: "stop", cx: x(point.turn), cy: y(point.value), r: 2.6 });
+  for (const mark of marks) {
+    const spot = shape(svg, "circle", { class: `mark ${mark.mark}`, cx: x(mark.turn), cy: y(mark.value), r: 5 });
+    shape(spot, "title", {}, `${mark.mark}: ${mark.words}`);
+  }
+  host.replaceChildren(
+    el("h2", {}, title),
+    svg,
+    el("p.small.soft", {}, "by turns", marks.length ? "; dots mark choices that cost much" : ""),
+  );
+}

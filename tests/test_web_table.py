@@ -1,0 +1,226 @@
+"""The table in a real Chromium: one game that nothing but Start replaces, whole games by keyboard on a phone, and words."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="browser tests need: pip install playwright")
+
+from tests.test_web_pages import browser, open_page, server, settled  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+READY = "document.querySelector('#choices button:not(#skip), #choices a, #scene button:not(:disabled)') !== null"
+CHOICES = "#choices button, #choices a, #dice button, #scene button:not(:disabled), #scene .offer"
+HIDDEN = (
+    """() => [...document.querySelectorAll('"""
+    + CHOICES
+    + """')].filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const seen = document.elementFromPoint(x, y);
+        return top < 0 || bottom > innerHeight || right > innerWidth || !(one === seen || one.contains(seen) ||
+            seen?.closest('svg') === one.closest('svg'));
+    }).map((one) => `${one.outerHTML} ${JSON.stringify(one.getBoundingClientRect())}`)"""
+)
+
+
+def search(page: Any) -> str:
+    return str(page.evaluate("location.search"))
+
+
+def press(page: Any, key: str) -> None:
+    """Press a key that makes a choice, through the tutor's objection if there is one."""
+    before = search(page)
+    page.keyboard.press(key)
+    settled(page, "before => location.search !== before || document.querySelector('#anyway') !== null", before)
+    if page.locator("#anyway").count():
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        settled(page, "before => location.search !== before", before)
+    settled(page, READY)
+
+
+def tab_to(page: Any, wanted: str) -> None:
+    """Move the focus by Tab alone until it is on what a selector names."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"Tab never reaches {wanted}")
+
+
+def can_press(page: Any, key: str) -> bool:
+    return bool(page.locator(f"#choices [data-key='{key}']").count())
+
+
+def one_choice(page: Any, patience: int) -> None:
+    """Make a choice with the keyboard: set dice aside, climb, write a box, stop once enough is at risk, else roll."""
+    if can_press(page, "a"):
+        page.keyboard.press("a")
+    elif page.locator(".pairing").count():
+        page.keyboard.press("1")
+        assert page.locator(".pairing[aria-pressed=true]").count() == 1
+    at_risk = page.locator("#risk").inner_text().split(" at risk")[0].replace(",", "").split(" ")[0]
+    enough = at_risk.isdigit() and int(at_risk) >= patience
+    if can_press(page, "s") and (enough or not can_press(page, "r")):
+        press(page, "s")
+    elif page.locator(".box").count() and page.locator("#scene button:not(:disabled)").count():
+        tab_to(page, "#scene button:not(:disabled)")
+        press(page, "Enter")
+    elif can_press(page, "r"):
+        press(page, "r")
+    else:
+        press(page, "5")
+
+
+GAMES = {
+    "pig": ("/?target=30&seed=5", 12, 200),
+    "ten-thousand": ("/?game=ten-thousand&target=1500&seed=6", 300, 200),
+    "farkle": ("/?game=farkle&goal=alone&seed=6&target=2000", 400, 200),
+    "hog": ("/?game=hog&seed=7&target=40", 0, 60),
+    "own-dice": ("/?game=own-dice&seed=8&target=30&rules=faces:bust,2,3*2,bank7", 9, 100),
+    "three players": ("/?goal=race&players=3&opponent=beginner,friend&target=30&seed=2", 10, 200),
+    "cant-stop": ("/?game=cant-stop&goal=alone&seed=9&rules=sides:3", 3, 100),
+    "cant-stop-race": ("/?game=cant-stop-race&goal=duel&seed=10&rules=sides:4;shortest:2", 3, 100),
+    "official board": ("/?game=cant-stop-race&goal=duel&opponent=friend&seed=11", 4, 25),
+    "yahtzee": ("/?game=yahtzee&goal=alone&seed=12", 0, 60),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_by_keyboard_on_a_phone_with_the_choices_always_in_sight(open_page: Any, game: str) -> None:  # noqa: F811
+    path, patience, most = GAMES[game]
+    page = open_page(f"{path}&speed=instant&tutor=off")
+    page.set_viewport_size({"width": 380, "height": 700})
+    page.emulate_media(reduced_motion="reduce")
+    settled(page, READY)
+    for _ in range(most):
+        assert page.evaluate(HIDDEN) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        if page.locator("#see-report").count():
+            break
+        one_choice(page, patience)
+    if game == "official board":
+        return
+    assert page.locator("#said").inner_text().endswith((".", "!"))
+    tab_to(page, "#see-report")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/report?**")
+
+
+def test_settings_touch_nothing_before_start_and_a_game_left_comes_back(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?seed=5&speed=instant&tutor=off")
+    press(page, "r")
+    press(page, "r")
+    before = search(page)
+    page.keyboard.press("n")
+    settled(page, "document.querySelector('#setup').open")
+    page.locator("#setup #game").select_option("farkle")
+    page.locator("#setup #players-count").select_option("1")
+    assert search(page) == before and page.locator("#title").inner_text() == "Pig"
+    page.keyboard.press("Escape")
+    press(page, "r")
+    assert "game=" not in search(page) and page.locator("#title").inner_text() == "Pig"
+    before = search(page)
+    page.keyboard.press("n")
+    page.locator("#setup #game").select_option("hog")
+    page.locator("#setup #target").fill("-5")
+    page.locator("#start").click()
+    assert page.evaluate("document.querySelector('#setup').open") and search(page) == before
+    page.locator("#setup #target").fill("50")
+    page.locator("#start").click()
+    settled(page, "document.querySelector('#title').textContent === 'Hog'")
+    settled(page, "document.querySelector('#back') !== null")
+    assert (
+        "First to 50 wins." in page.locator("#about").inner_text()
+        and "Game left: Pig" in page.locator("#left").inner_text()
+    )
+    page.locator("#back").click()
+    settled(page, "before => location.search === before", before)
+    assert page.locator("#title").inner_text() == "Pig"
+
+
+def test_a_rule_set_starts_in_one_tap_and_is_played_while_it_is_solved(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?seed=5&speed=instant&tutor=off")
+    page.keyboard.press("n")
+    page.locator("[data-start*='named=cardgames_io']").click()
+    settled(page, "location.search.includes('named=cardgames_io')")
+    settled(page, READY)
+    assert page.locator("#scoring div").count() > 5
+    press(page, "r")
+    if page.locator("#dice button").count():
+        page.keyboard.press("a")
+        assert page.locator("#dice [aria-pressed=true]").count() == len(page.locator("#aside .next svg").all())
+        assert page.locator("#scoring .lit").count() > 0
+    games = page.evaluate("JSON.parse(localStorage.games)")
+    assert [game["title"] for game in games][:1] == ["Farkle"]
+    page.goto(page.url.split("?")[0])
+    settled(page, "document.querySelector('#title').textContent === 'Farkle'")
+
+
+@pytest.mark.parametrize("link", ["target=-5", "target=0", "target=3.7", "target=999999", "game=chess", "opponent=xyz"])
+def test_a_link_that_cannot_be_played_says_so_over_a_game_that_can(open_page: Any, server: str, link: str) -> None:  # noqa: F811
+    page = open_page("/?speed=instant")
+    quiet = page.context.new_page()
+    quiet.goto(f"{server}/?{link}")
+    settled(quiet, "!document.querySelector('#problem').hidden")
+    said = quiet.locator("#problem").inner_text()
+    assert said.startswith("This link cannot be played: ") and "undefined" not in said
+    settled(quiet, "document.querySelector('#about').textContent === 'First to 100 wins.'")
+
+
+def test_a_roll_is_announced_once_and_enter_twice_does_not_end_the_turn(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?seed=1&speed=instant&tutor=off")
+    page.evaluate(
+        """() => {
+            window.told = [];
+            for (const live of document.querySelectorAll('[aria-live], [role=status], [role=alert]'))
+                new MutationObserver(() => window.told.push([live.id, live.textContent])).observe(live,
+                    { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+    tab_to(page, "#choices button.roll")
+    press(page, "Enter")
+    told = [words for _, words in page.evaluate("window.told") if words.strip()]
+    assert len(told) == 1 and "rolled" in told[0]
+    before = search(page)
+    assert page.evaluate("document.activeElement.id") == "tray"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(150)
+    assert search(page) == before
+
+
+def test_colours_belong_to_seats_from_the_first_turn_to_the_last(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?game=cant-stop-race&goal=duel&opponent=friend&seed=11&speed=instant&tutor=off")
+    for _ in range(12):
+        seats = page.locator("#players .seat").all()
+        assert [f"seat-{n}" in seat.get_attribute("class").split() for n, seat in enumerate(seats)] == [True, True]
+        assert [seat.locator(".name").inner_text() for seat in seats] == ["Player 1", "Player 2"]
+        one_choice(page, 2)
+    pegs = "[...document.querySelectorAll('.columns-board circle.peg')].map((one) => one.getAttribute('class'))"
+    assert set(page.evaluate(pegs)) == {"peg seat-0", "peg seat-1"}
+    contrast = page.evaluate("getComputedStyle(document.querySelector('.columns-board .foot')).fill")
+    assert contrast == "rgb(255, 255, 255)"
+
+
+def test_the_tutor_says_why_and_undo_takes_back(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?speed=instant&seed=1")
+    while not can_press(page, "s"):
+        press(page, "r")
+    page.keyboard.press("s")
+    settled(page, "document.querySelector('#warning .note') !== null")
+    warned = page.locator("#warning").inner_text()
+    assert "points of win chance" in warned and "busts with chance 17%" in warned
+    page.locator("#think").click()
+    page.keyboard.press("h")
+    settled(page, "document.querySelector('#hints .note') !== null")
+    assert "Best: roll." in page.locator("#hints").inner_text()
+    before = search(page)
+    page.keyboard.press("u")
+    settled(page, "before => location.search !== before", before)
+    words = page.locator("body").inner_text()
+    assert not any(
+        jargon in words for jargon in ("louchard", "5e-13", "Certify", "resign", "One roll ahead", "1 blunders")
+    )
