@@ -156,9 +156,11 @@ class Farkle:
 
     def sets_aside(self, mode: Any, roll: Any) -> list[tuple[Kept, int, Any]]:
         """Return every set of dice that scores, with its points and the mode it leaves; several may be the same play."""
-        if not isinstance(mode, int):
-            return list(self._plays_of_kinds(mode, roll))
-        return [(faces, points, mode - len(faces) or self.dice) for faces, points in selections(self, roll)]
+        return [
+            (faces, points, left)
+            for faces, points in selections(self, faces_of(roll))
+            for left in pool(self.dice).after(mode, roll, faces)
+        ]
 
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""
@@ -166,13 +168,8 @@ class Farkle:
 
     def plays(self, mode: Any, roll: Any) -> list[Play]:
         """Every set of combinations that may be set aside, most points first; equal plays are one."""
-        dice = pool(self.dice)
-        kept = [
-            (faces, points, left)
-            for faces, points in selections(self, faces_of(roll))
-            for left in dice.after(mode, roll, faces)
-        ]
-        if not kept and self.nothing and len(roll) == dice.count:
+        kept = self.sets_aside(mode, roll)
+        if not kept and self.nothing and len(roll) == self.count:
             return [Play(self.nothing, self.opening)]
         if self.take == "all" or (self.take == "all if hot" and any(len(faces) == len(roll) for faces, _, _ in kept)):
             most = max((len(faces), points) for faces, points, _ in kept) if kept else (0, 0)

@@ -35,8 +35,8 @@ def scoring_lines(combinations: Mapping[Dice, int]) -> list[ScoringLine]:
     >>> for line in scoring_lines({(1,): 100, (2, 2, 2): 200, (3, 3, 3): 300, (1, 2, 3): 400}):
     ...     print(line.words, "=", line.points)
     a single 1 = 100
-    three of a kind = 100 × face
     straight 1 to 3 = 400
+    three of a kind = 100 × face
     """
     groups: dict[str, list[tuple[Dice, int]]] = {}
     for faces, points in sorted(combinations.items(), key=lambda pair: (len(pair[0]), pair[0])):

@@ -19,7 +19,17 @@ import { chanceGraph } from "./chance_graph.js";
 import { hasSound, party, setSound, sound } from "./effects.js";
 import { isChance, valueWords } from "./game_view.js";
 import { openSetup } from "./setup_view.js";
-import { diceOf, drawAside, drawChance, drawDice, drawLog, drawScene, drawScoring, drawSeats } from "./table_view.js";
+import {
+  diceOf,
+  faceOf,
+  drawAside,
+  drawChance,
+  drawDice,
+  drawLog,
+  drawScene,
+  drawScoring,
+  drawSeats,
+} from "./table_view.js";
 import { close, leaveOpen, unfinished } from "./unfinished.js";
 
 /** @type {Record<string, [number, number]>} */
@@ -296,7 +306,7 @@ function fitting() {
   if (pairings().length) return picked.pairing === null ? [] : pairings()[picked.pairing].choices;
   if (!wantsDice()) return game.choices;
   const roll = diceOf(game.position);
-  const faces = String([...picked.selected].map((place) => roll[place]).sort((a, b) => a - b));
+  const faces = String([...picked.selected].map((place) => faceOf(roll[place])).sort((a, b) => a - b));
   return game.choices.filter((choice) => choice.pick.dice?.some((set) => String(set) === faces) && !choice.then);
 }
 
@@ -304,7 +314,7 @@ function fitting() {
 function pickDice(choice) {
   const left = [...choice.pick.dice[0]];
   const places = diceOf(game.position).flatMap((face, place) => {
-    const at = left.indexOf(face);
+    const at = left.indexOf(faceOf(face));
     return at < 0 ? [] : (left.splice(at, 1), [place]);
   });
   picked = { ...picked, selected: new Set(places) };

@@ -8,7 +8,7 @@ import { sheet } from "./sheet_view.js";
 /** @typedef {{ selected: Set<number>, pairing: number | null }} Picked dice by their place, and the columns picked */
 
 /** @param {any} face a face, or the kind of die and its face */
-const faceOf = (face) => (Array.isArray(face) ? face[1] : face);
+export const faceOf = (face) => (Array.isArray(face) ? face[1] : face);
 
 /**
  * The dice on the table at a position.
