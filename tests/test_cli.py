@@ -81,7 +81,7 @@ def test_analyse_gives_the_law_of_a_turn(capsys):
     assert answer["mean score"] == "492303203/60466176" and answer["strategy"] == "stop-at-20"
 
 
-@pytest.mark.parametrize("suffix", ["csv", "json", "npy"])
+@pytest.mark.parametrize("suffix", ["csv", "json", "npy", "npz", "parquet"])
 def test_export_writes_a_whole_file(suffix, tmp_path, capsys):
     file = tmp_path / f"pig.{suffix}"
     code, _, _ = run(capsys, "export", "pig", "duel", "--target", "10", "--out", str(file))

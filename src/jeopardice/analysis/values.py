@@ -1,47 +1,74 @@
-"""Every value of a solution as rows of plain numbers, for files and tables."""
+"""Every value of a solution as a table in a file: CSV, JSON, NPY, NPZ or Parquet, with what it is about.
 
+The columns are the parts of a position in the words of `advise`, then `value`. A cell is a whole number, a float, true or
+false, or a text (a fraction, or a mode that is neither). `docs/data.md` documents the columns of every goal.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
-from jeopardice.card.solution import CardSolution
-from jeopardice.columns.solution import BoardDuelSolution, BoardSolution
-from jeopardice.points.simultaneous_solution import MixedSolution
-from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+import numpy as np
+from numpy.typing import NDArray
+
+SUFFIXES = (".csv", ".json", ".npy", ".npz", ".parquet")
+KINDS: tuple[type, ...] = (bool, int, float)
+"""The types of cells that are not texts."""
 
 
 def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
     """Return the column names and the rows of a solution's values."""
-    if isinstance(solution, TurnSolution):
-        view, unit = solution.view(), solution.table.unit
-        rows = [
-            [t * unit, number, view.shown(view.worth(t, number)), view.shown(view.roll_worth(t, number))]
-            for t in range(solution.edge.threshold + 1)
-            for number in range(len(solution.table.modes))
-        ]
-        return ["at_risk", "mode", "value", "value_of_rolling"], [
-            [r[0], solution.table.modes[r[1]], *r[2:]] for r in rows
-        ]
-    if isinstance(solution, AloneSolution):
-        unit = solution.table.unit
-        return ["mine", "value"], [[i * unit, solution.at(i * unit)] for i in range(solution.target)]
-    if isinstance(solution, DuelSolution):
-        units = [table.unit for table in solution.tables]
-        seats = (0,) if solution.worths[0] is solution.worths[1] else (0, 1)
-        return ["seat", "mine", "theirs", "value"], [
-            [seat, i * units[seat], j * units[1 - seat], solution.at(i * units[seat], j * units[1 - seat], seat=seat)]
-            for seat in seats
-            for i in range(solution.targets[seat])
-            for j in range(solution.targets[1 - seat])
-        ]
-    if isinstance(solution, MixedSolution):
-        race = solution.race
-        return ["mine", "theirs", "value", *(f"chance_of_{choice}" for choice in race.choices)], [
-            [i, j, float(race.values[i, j]), *race.weights[i, j].tolist()]
-            for i in range(race.target)
-            for j in range(race.target)
-        ]
-    if isinstance(solution, CardSolution):
-        return ["boxes_filled", "yahtzee_box_scored", "upper_total", "value"], solution.cards.rows()
-    if isinstance(solution, BoardSolution | BoardDuelSolution):
-        named_rows = list(solution.rows())
-        return list(named_rows[0]), [list(row.values()) for row in named_rows]
-    raise TypeError(f"a solution is needed, as solve returns it, got {type(solution)!r}")
+    if not hasattr(solution, "rows"):
+        raise TypeError(f"a solution with a table of values is needed, as solve returns it, got {type(solution)!r}")
+    rows = [dict(row) for row in solution.rows()]
+    return list(rows[0]), [list(row.values()) for row in rows]
+
+
+def table_file(suffix: str, columns: list[str], rows: list[list[Any]], about: Mapping[str, Any]) -> bytes:
+    """Return the content of a file; `about` goes into the kinds that have room for it (JSON, NPZ, Parquet)."""
+    if suffix == ".json":
+        finite = [[None if isinstance(cell, float) and not isfinite(cell) else cell for cell in row] for row in rows]
+        return json.dumps({**about, "columns": columns, "rows": finite}, default=str).encode()
+    if suffix == ".csv":
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+        return text.getvalue().encode()
+    content = io.BytesIO()
+    if suffix == ".npy":
+        np.save(content, np.array([[float(cell) for cell in row] for row in rows]), allow_pickle=False)
+    elif suffix == ".npz":
+        arrays = as_arrays(columns, rows)
+        np.savez_compressed(content, allow_pickle=False, about=np.array(json.dumps(about, default=str)), **arrays)
+    else:
+        _write_parquet(content, as_arrays(columns, rows), about)
+    return content.getvalue()
+
+
+def as_arrays(columns: list[str], rows: list[list[Any]]) -> dict[str, NDArray[Any]]:
+    """Return one array for each column: whole numbers, floats, truths, or texts where cells are anything else.
+
+    >>> as_arrays(["mine", "mode"], [[1, (2, "x")], [3, None]])
+    {'mine': array([1, 3]), 'mode': array(["(2, 'x')", 'None'], dtype='<U8')}
+    """
+    arrays = {}
+    for name, cells in zip(columns, zip(*rows, strict=True), strict=True):
+        plain = all(isinstance(cell, (*KINDS, np.integer, np.floating, np.bool_)) for cell in cells)
+        arrays[name] = np.array(cells if plain else [str(cell) for cell in cells])
+    return arrays
+
+
+def _write_parquet(content: io.BytesIO, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise ValueError(
+            "Parquet files need the package pyarrow, which is not installed; pip install 'jeopardice[data]', or write "
+            ".csv or .npz"
+        ) from None
+    columns = {name: pyarrow.array(array.tolist()) for name, array in arrays.items()}
+    table = pyarrow.table(columns, metadata={"jeopardice": json.dumps(about, default=str)})
+    parquet.write_table(table, content)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from jeopardice.card.match import DICE, ROLLS, CardPlay, parts_of, possible_points
 from jeopardice.card.words import play_words
-from jeopardice.dice import Roll
+from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import PositionError
 from jeopardice.games.yahtzee import UPPER, Yahtzee
 from jeopardice.kernels import Progress, kernels, thread_count, watched
@@ -25,6 +25,7 @@ from jeopardice.solution import Advice, Option
 
 FACES = 6
 MOST_COUNTED = FACES * DICE
+MOST_IN_UPPER = {box: face * DICE for face, box in enumerate(UPPER, 1)}
 LANES = 8  # the kernel reads totals in runs of eight
 
 SETS: tuple[Roll, ...] = tuple(
@@ -56,11 +57,13 @@ class YahtzeeSolution:
     def error_bound(self) -> float:
         """A bound on the error of every value.
 
-        Averages and maxima never enlarge an error, so it only adds up: each roll sums six products of a rounded 1/6
-        (eight roundings of the largest value), each turn has three rolls and adds points twice.
+        Averages and maxima never enlarge an error, so it only adds up. The first roll of a turn sums 252 products of a
+        rounded chance in blocks of 16 (two roundings and 16 + 16 sums of the largest value), each other roll six values,
+        times a rounded 1/6 (eight roundings), and each turn adds points twice.
         """
         unit = float(np.finfo(np.float64).eps) / 2
-        return 1.01 * len(self.game.boxes) * (ROLLS * (FACES + 2) + 2) * unit * float(np.abs(self.values).max())
+        roundings = (2 + 16 + 16) + (ROLLS - 1) * (FACES + 2) + 2
+        return 1.01 * len(self.game.boxes) * roundings * unit * float(np.abs(self.values).max())
 
     @cached_property
     def cards(self) -> int:
@@ -187,33 +190,49 @@ def solve_yahtzee(
 
 def _table(game: Yahtzee) -> dict[str, Any]:
     """Lay the rules out as the kernel reads them."""
-    boxes = game.boxes
-    jokers = [(i, dice) for i, dice in enumerate(FULL_SETS) if len(set(dice)) == 1 and _flag_box(game) >= 0]
-    cards = 2 ** len(boxes)
-    special_boxes = np.full((len(jokers), cards), (cards - 1) ^ np.arange(cards), np.int32)
-    special_full = np.zeros((len(jokers), cards), np.uint8)
-    for filled in range(cards):
-        if not jokers or not filled >> _flag_box(game) & 1:
-            continue
-        free = frozenset(box for i, box in enumerate(boxes) if not filled >> i & 1)
-        for k, (_, dice) in enumerate(jokers):
-            special_boxes[k, filled] = sum(1 << boxes.index(box) for box in game.options(free, dice))
-            special_full[k, filled] = game.is_joker(free, dice) and UPPER[dice[0] - 1] not in free
+    boxes, totals = game.boxes, _reachable_totals(game)
+    still = np.array([MOST_IN_UPPER.get(box, 0) for box in boxes])
+    to_come = (1 - _bits(len(boxes))) @ still
     points = [[[game.score(box, dice, joker=joker) for dice in FULL_SETS] for box in boxes] for joker in (False, True)]
+    weights = roll_dice(DICE)
     return {
         "turn_rolls": ROLLS,
         "goal": game.upper_goal,
         "flag_box": _flag_box(game),
         "special_bonus": float(game.joker_bonus),
         "add": ADD,
-        "chance": np.full(FACES, 1 / FACES),
+        "first_roll": np.array([weights[dice] / FACES**DICE for dice in FULL_SETS]),
         "points": np.array(points, np.int32),
         "counted": np.array([box in UPPER for box in boxes], np.uint8),
+        **_jokers(game),
+        "least_total": np.maximum(0, game.upper_goal - to_come - 1).astype(np.int32),
+        "most_total": (totals.shape[1] - 1 - totals[:, ::-1].argmax(axis=1)).astype(np.int32),
+    }
+
+
+def _jokers(game: Yahtzee) -> dict[str, Any]:
+    """Return where five equal dice may go, and whether they count in full, card by card."""
+    cards, flag = 2 ** len(game.boxes), _flag_box(game)
+    jokers = [(i, dice[0]) for i, dice in enumerate(FULL_SETS) if len(set(dice)) == 1 and flag >= 0]
+    special_boxes = np.tile(((cards - 1) ^ np.arange(cards)).astype(np.int32), (len(jokers), 1))
+    special_full = np.zeros((len(jokers), cards), np.uint8)
+    bit = {box: 1 << number for number, box in enumerate(game.boxes)}
+    for filled in range(cards) if jokers else ():
+        if filled >> flag & 1:
+            free = frozenset(box for box in game.boxes if not filled & bit[box])
+            for k, (_, face) in enumerate(jokers):
+                special_boxes[k, filled] = sum(bit[box] for box in game.joker_boxes(free, face))
+                special_full[k, filled] = UPPER[face - 1] not in free
+    return {
         "special_set": np.array([i for i, _ in jokers], np.int32),
         "special_boxes": special_boxes,
         "special_full": special_full,
-        "most_total": np.array([np.flatnonzero(totals).max() for totals in _reachable_totals(game)], np.int32),
     }
+
+
+def _bits(count: int) -> NDArray[np.int64]:
+    """Return all numbers of so many bits, bit by bit, the lowest first."""
+    return np.arange(2**count)[:, None] >> np.arange(count) & 1
 
 
 def _flag_box(game: Yahtzee) -> int:

@@ -25,7 +25,7 @@ COMMANDS = {
     "drill": "Practise positions that are close, or that habits get wrong.",
     "reproduce": "Compute again what the papers print, beside the print.",
     "bench": "Time the solvers on this machine, ours beside value iteration.",
-    "export": "Write the values of a solved game to a CSV, JSON or NPY file.",
+    "export": "Write the values of a solved game to a file: CSV, JSON, NPY, NPZ, Parquet.",
 }
 
 
@@ -57,8 +57,19 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    """Print the version, and what the kernels were built with and use here."""
+    if is_wanted:
+        from jeopardice import __version__
+        from jeopardice.kernels import kernels
+
+        about = kernels.built_with()
+        click.echo(f"jeopardice {__version__} (kernels: {about['compiler'].strip()}, {about['vectors']})")
+        ctx.exit()
+
+
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="jeopardice", message="jeopardice %(version)s")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def jeopardice() -> None:
     """Exact play for push-your-luck dice games.
 

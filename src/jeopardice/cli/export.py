@@ -1,12 +1,7 @@
 """`jeopardice export`: the values of a solved game in a file other programs read."""
 
-import csv
-import io
-import json
 import os
-from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -19,7 +14,7 @@ BYTES_PER_ROW = 400
 
 
 @goal_command()
-@click.option("--out", required=True, metavar="FILE", help="The file to write: .csv, .json or .npy.")
+@click.option("--out", required=True, metavar="FILE", help="The file to write: .csv, .json, .npy, .npz or .parquet.")
 @solution_option
 @json_option
 def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
@@ -29,14 +24,17 @@ def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
     jeopardice export pig duel --target 100 --out pig.csv
     jeopardice export cant-stop --sides 3 --shortest 2 --out boards.csv
     """
-    from jeopardice.analysis.values import value_rows
+    from jeopardice import __version__
+    from jeopardice.analysis.values import SUFFIXES, table_file, value_rows
 
     path = Path(out)
-    if path.suffix not in (".csv", ".json", ".npy"):
-        raise click.UsageError(f"--out ends in .csv, .json or .npy, got {out!r}")
+    if path.suffix not in SUFFIXES:
+        raise click.UsageError(f"--out ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {out!r}")
     check_rows(asked, stored)
-    columns, rows = value_rows(found_solution(asked, stored, quiet=as_json))
-    write_whole(path, rendered(path.suffix, columns, rows, goal_fields(asked)))
+    solution = found_solution(asked, stored, quiet=as_json)
+    columns, rows = value_rows(solution)
+    about = {"version": __version__, "value": solution.value, "error_bound": solution.error_bound, **goal_fields(asked)}
+    write_whole(path, table_file(path.suffix, columns, rows, about))
     if as_json:
         print_json({"file": out, "rows": len(rows), "columns": columns, **goal_fields(asked)})
     else:
@@ -52,22 +50,6 @@ def check_rows(asked: Asked, stored: str | None) -> None:
     if stored is None and not is_board(asked):
         rows = family_of(asked.goal.game).work(asked.goal).anchors
         check_memory(rows * BYTES_PER_ROW, f"a table of {rows:,} rows", "choose a smaller target, or use solve --save")
-
-
-def rendered(suffix: str, columns: list[str], rows: list[list[Any]], about: dict[str, Any]) -> bytes:
-    """Return the content of the file."""
-    if suffix == ".npy":
-        import numpy as np
-
-        content = io.BytesIO()
-        np.save(content, np.array([[float(cell) for cell in row] for row in rows]), allow_pickle=False)
-        return content.getvalue()
-    if suffix == ".json":
-        finite = [[None if isinstance(cell, float) and not isfinite(cell) else cell for cell in row] for row in rows]
-        return json.dumps({**about, "columns": columns, "rows": finite}, default=str).encode()
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
-    return text.getvalue().encode()
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -92,14 +92,17 @@ class Yahtzee:
         >>> Yahtzee().options(frozenset({"twos", "full house"}), (1, 1, 1, 1, 1))
         {'full house': 25}
         """
-        boxes = [box for box in self.boxes if box in free]
         if not self.is_joker(free, roll):
-            return {box: self.score(box, roll) for box in boxes}
-        own = UPPER[roll[0] - 1]
-        if self.joker == "forced":
-            lower = [box for box in boxes if box in LOWER]
-            boxes = [own] if own in free else lower or boxes
-        return {box: self.score(box, roll, joker=own not in free) for box in boxes}
+            return {box: self.score(box, roll) for box in self.boxes if box in free}
+        is_full = UPPER[roll[0] - 1] not in free
+        return {box: self.score(box, roll, joker=is_full) for box in self.joker_boxes(free, roll[0])}
+
+    def joker_boxes(self, free: frozenset[str], face: int) -> list[str]:
+        """Return the boxes that a joker of this face may go into."""
+        boxes, own = [box for box in self.boxes if box in free], UPPER[face - 1]
+        if self.joker != "forced":
+            return boxes
+        return [own] if own in free else [box for box in boxes if box in LOWER] or boxes
 
 
 def _runs(counts: Counter[int]) -> list[list[int]]:

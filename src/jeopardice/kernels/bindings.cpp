@@ -1,6 +1,8 @@
 // The Python face of the kernels. Each kernel binds itself in its own bind_*.cpp; this file only lists them.
 #include <nanobind/nanobind.h>
 
+#include "processor.hpp"
+
 namespace nb = nanobind;
 
 void bind_plan(nb::module_ &m);
@@ -12,9 +14,26 @@ void bind_scorecard(nb::module_ &m);
 void bind_board_duel(nb::module_ &m);
 void bind_board_simulate(nb::module_ &m);
 
+// The compiler, and which of the vector instructions these kernels can use here.
+static nb::dict built_with() {
+    nb::dict about;
+#if defined(__clang__)
+    about["compiler"] = "Clang " __clang_version__;
+#else
+    about["compiler"] = "GCC " __VERSION__;
+#endif
+#ifdef JEOPARDICE_HAS_AVX2
+    about["vectors"] = cant_stop::has_avx2() ? "AVX2" : "plain";
+#else
+    about["vectors"] = "plain";
+#endif
+    return about;
+}
+
 NB_MODULE(_kernels, m) {
     nb::set_leak_warnings(false);  // tables remembered by Python's caches live until the very end
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
+    m.def("built_with", &built_with);
     bind_points(m);
     bind_plan(m);
     bind_simulate(m);

@@ -86,7 +86,7 @@ class TurnSolution:
         for t in range(self.edge.threshold + 1):
             for number, mode in enumerate(self.table.modes):
                 worth, roll = view.shown(view.worth(t, number)), view.shown(view.roll_worth(t, number))
-                yield {"at_risk": t * self.table.unit, "mode": mode, "value": worth, "roll": roll}
+                yield {"at_risk": t * self.table.unit, "mode": mode, "value": worth, "value_of_rolling": roll}
 
     def blocks(self) -> dict[str, Any]:
         """Return what is saved."""
