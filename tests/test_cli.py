@@ -98,7 +98,7 @@ def test_export_writes_a_whole_file(suffix, tmp_path, capsys):
         (["solve", "pig", "turn", "alone"], "one word too many"),
         (["solve", "pig", "--sides"], "--sides needs a value"),
         (["solve", "pig", "--sides", "many"], "'many'"),
-        (["solve", "pig", "--dice", "4"], "no rule or option --dice"),
+        (["solve", "pig", "--markers", "4"], "no rule or option --markers"),
         (["solve", "pig", "turn", "--target", "100"], "--target belongs to a race"),
         (["solve", "pig", "duel", "--target", "-5"], "target=-5"),
         (["solve", "pig", "duel", "--target", "x"], "x"),
