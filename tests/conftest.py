@@ -1,6 +1,8 @@
 """Games made for the tests: tiny ones that can be worked out by hand, and random ones; and commands typed to."""
 
 import io
+import os
+import tempfile
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +15,8 @@ from jeopardice.cli import main
 
 settings.register_profile("quick", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("quick")
+
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="jeopardice-cache-")  # not the user's own
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ def strategies_named(
         raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
     best = partial(found_solution, asked, stored, quiet=quiet)
     strategies = {name: board_strategy(name, goal, best) for name in dict.fromkeys(named)}
-    return [strategies[name] for name in named], list(named)
+    return [strategies[name] for name in named], [strategies[name].name for name in named]
 
 
 def simulate_board(

@@ -19,6 +19,8 @@ def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: 
 
     if stored is not None:
         solution: Any = load(stored, asked.goal)
+    elif is_board(asked) and is_bounded_board(asked):
+        solution = bounded_solution(asked, quiet=quiet)
     else:
         if is_board(asked):
             say_estimate(asked)
@@ -26,4 +28,30 @@ def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: 
             solution = solve(asked.goal, progress=progress)
     if certified:
         certify_with_progress(solution, quiet=quiet)
+    return solution
+
+
+def is_bounded_board(asked: Asked) -> bool:
+    """Is this a board too large to solve on the way to an answer?"""
+    from jeopardice.columns.ready import is_bounded
+    from jeopardice.family import family_of
+
+    family_of(asked.goal.game).check(asked.goal)
+    return is_bounded(asked.goal)
+
+
+def bounded_solution(asked: Asked, *, quiet: bool) -> Any:
+    """Return the cached bracket of a board, made on first use behind a progress bar; say on stderr what it is."""
+    from jeopardice.columns.ready import cached_at, is_ready, ready_bracket
+
+    if not is_ready(asked.goal):
+        place = cached_at(asked.goal)
+        click.echo(f"jeopardice: first use of this board: its bounds are made now and cached in {place}", err=True)
+    with progress_bar(f"bounding {asked.game}", quiet=quiet, unit="cells") as progress:
+        solution = ready_bracket(asked.goal, progress=progress)
+    click.echo(
+        "jeopardice: this board is not solved; answers come from proven bounds, "
+        f"{solution.lower:.4f} to {solution.upper:.4f} turns from the start",
+        err=True,
+    )
     return solution

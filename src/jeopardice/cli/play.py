@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.found import solution_option
+from jeopardice.cli.boards import is_board
+from jeopardice.cli.found import bounded_solution, is_bounded_board, solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 
@@ -81,6 +82,8 @@ def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
 
     if stored is not None:
         return judge_of(load(stored, asked.goal))
+    if is_board(asked) and is_bounded_board(asked):
+        return judge_of(bounded_solution(asked, quiet=quiet))
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
         return judge_to_play(asked.goal, progress=progress)
 

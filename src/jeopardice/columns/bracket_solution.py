@@ -30,6 +30,9 @@ from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, read_blocks, write_blocks
 
+NARROW = 1e-3
+"""Bounds closer than this, in turns, rank plays as values do."""
+
 
 @dataclass(frozen=True, eq=False)
 class CellValues:
@@ -125,8 +128,8 @@ class BracketSolution:
 
     @property
     def measure(self) -> Measure:
-        """Turns; fewer are better."""
-        return Measure("turns", *TURN_MARKS, prefers_less=True)
+        """Turns; fewer are better. Upper bounds rank plays like an estimate where the bracket is wide."""
+        return Measure("turns", *TURN_MARKS, prefers_less=True, is_estimate=self.bracket.width > NARROW)
 
     @property
     def tie(self) -> float:
@@ -155,16 +158,20 @@ class BracketSolution:
         about |= {"lower": self.lower, "upper": self.upper, "started": self.bracket.started}
         about |= {"rounds": [asdict(each) for each in self.bracket.rounds]}
         bracket = self.bracket
-        blocks = {"cuts": bracket.grid.cuts, "lower": bracket.lower_table, "upper": bracket.upper_table}
+        cuts = bracket.grid.cuts
+        small = (
+            cuts.astype(np.uint16) if cuts.max() < 1 << 16 else cuts
+        )  # columns of up to 15 spaces, a quarter of the bytes
+        blocks = {"cuts": small, "lower": bracket.lower_table, "upper": bracket.upper_table}
         return write_blocks(path, about, blocks)
 
 
 def load_bracket(goal: Race, blocks: Mapping[str, Any], about: Mapping[str, Any], where: str) -> BracketSolution:
     """Return the bracket of stored blocks."""
     cuts = blocks["cuts"]
-    if cuts.shape != blocks_of(goal.game).is_free.shape or cuts.dtype != np.uint64:
+    if cuts.shape != blocks_of(goal.game).is_free.shape or cuts.dtype not in (np.uint64, np.uint16):
         raise StaleSolution(f"{where} holds bounds for another board; bound it and save again")
-    grid = Grid(goal.game, np.ascontiguousarray(cuts))
+    grid = Grid(goal.game, np.ascontiguousarray(cuts, np.uint64))
     tables = blocks["lower"], blocks["upper"]
     if any(table.shape != (grid.cells,) or table.dtype not in (np.float64, np.float32) for table in tables):
         raise StaleSolution(f"{where} holds bounds for another board; bound it and save again")

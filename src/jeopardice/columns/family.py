@@ -18,6 +18,7 @@ from jeopardice.columns.duel import DuelBoards, DuelValues, duel_bytes, duel_sec
 from jeopardice.columns.estimate import EstimatedDuel, is_estimated
 from jeopardice.columns.judge import ColumnsJudge
 from jeopardice.columns.match import CantStopMatch, ColumnsPlay, ColumnsSpot
+from jeopardice.columns.ready import is_bounded, ready_bracket
 from jeopardice.columns.rows import Workers
 from jeopardice.columns.solution import BoardDuelSolution, BoardSolution
 from jeopardice.columns.strategy import STRATEGIES, BoardMoment, BoardStrategy, board_strategy
@@ -117,10 +118,12 @@ class ColumnsFamily:
         return ColumnsJudge(solution)
 
     def judge_to_play(self, goal: Any, how: How) -> ColumnsJudge:
-        """Solve the board, or estimate where a large board is played by two."""
+        """Solve the board; take a bracket of a large one, or an estimate where it is played by two."""
         self.check(goal)
         if is_estimated(goal):
             return ColumnsJudge(EstimatedDuel(goal))
+        if is_bounded(goal):
+            return ColumnsJudge(ready_bracket(goal, threads=how.threads, progress=how.progress))
         return ColumnsJudge(self.solve(goal, how))
 
     def judge_at_once(self, goal: Any) -> ColumnsJudge | None:

@@ -232,6 +232,9 @@ class BestBoardPlay:
         return -stop, -roll
 
 
+NEAR_BEST = "near-best"
+"""The name of best play by upper bounds: a strategy with a proven number of turns, not proven to be the best."""
+
 STRATEGIES = {
     "optimal": "best play for the goal",
     "rule-of-28": "Keller's rule: stop when the columns count 28",
@@ -245,7 +248,8 @@ def board_strategy(name: str, goal: Race, solution: Callable[[], Values]) -> Boa
     """Return the strategy of a name; `solution` is called for best play only."""
     game: CantStop = goal.game
     if name == "optimal":
-        return BestBoardPlay(solution())
+        values = solution()
+        return BestBoardPlay(values, NEAR_BEST if values.measure.is_estimate else name)
     if name == "look-ahead" and is_estimated(goal):
         return BestBoardPlay(EstimatedDuel(goal), name)
     if name == "random":

@@ -15,6 +15,7 @@ WIDTH = 78
 TIE = "\xa0"
 """Between words that no line is broken at."""
 ESTIMATED = "This game is not solved: chances and grades are estimates, by looking one roll ahead."
+BOUNDED = "This game is not solved: grades compare proven upper bounds on the turns that plays take."
 
 Verb = Callable[[str], str]
 
@@ -24,7 +25,13 @@ def title_lines(judge: Judge, names: Sequence[str]) -> list[str]:
     game, target = judge.goal.game, getattr(judge.goal, "target", None)
     who = " against ".join(names) if len(names) > 1 else f"alone, for the {_aim(judge.measure)}"
     played = f"{game_name(game)}{f' to {target}' if target else ''}: {who}"
-    return [*wrap(idea_of(game), WIDTH), played, *(wrap(ESTIMATED, WIDTH) if judge.measure.is_estimate else ())]
+    return [*wrap(idea_of(game), WIDTH), played, *_warning(judge.measure)]
+
+
+def _warning(measure: Measure) -> list[str]:
+    if not measure.is_estimate:
+        return []
+    return list(wrap(BOUNDED if measure.prefers_less else ESTIMATED, WIDTH))
 
 
 def _aim(measure: Measure) -> str:

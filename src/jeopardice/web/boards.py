@@ -3,15 +3,20 @@
 from itertools import combinations
 from typing import Any
 
+from jeopardice.columns.bracket_solution import BracketSolution
 from jeopardice.columns.estimate import EstimatedDuel
 from jeopardice.columns.graph import board_count
 from jeopardice.columns.judge import ColumnsJudge
+from jeopardice.columns.ready import is_bounded, is_ready
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.columns.work import estimate, uses_kernel
 from jeopardice.family import family_of
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Judge
 from jeopardice.web.limits import STEPS_A_SECOND, LimitError, Limits
+
+READY_SECONDS = 90
+"""About how long the bracket of a large board takes on first use."""
 
 
 def is_estimated(limits: Limits, goal: Any) -> bool:
@@ -35,27 +40,31 @@ def check_board(limits: Limits, goal: Race) -> int:
         return 1 if is_estimated(limits, goal) else _duel_steps(goal)
     if not uses_kernel(game):
         raise LimitError("sides", 6, f"{game.sides} with {game.dice} dice and {game.markers} markers")
+    if is_bounded(goal, limits.boards):
+        return 1 if is_ready(goal) else int(READY_SECONDS * STEPS_A_SECOND)
     boards = board_count(game)
-    limits.check("boards", boards)
     return int(estimate(game, threads=1, sample=20).seconds * STEPS_A_SECOND) if boards > 20_000 else boards * 1000
 
 
-def board_json(solution: BoardSolution) -> dict[str, Any]:
-    """Return the board with what each column is worth and the bust chance of every three columns."""
-    game, boards = solution.goal.game, solution.boards
-    full = tuple(game.lengths)
+def board_json(solution: BoardSolution | BracketSolution) -> dict[str, Any]:
+    """Return the board with what each column is worth and the bust chance of every three columns; by upper bounds, if any."""
+    game = solution.goal.game
+    bounds = (solution.lower, solution.upper) if isinstance(solution, BracketSolution) else None
+    value = solution.value if bounds is None else bounds[1]
 
     def after(column: int, spaces: int) -> float:
-        return boards[tuple(n - spaces * (c == column) for c, n in zip(game.columns, full, strict=True))]
+        board = {column: spaces}
+        return solution.bounds(board)[1] if isinstance(solution, BracketSolution) else solution.at(board)
 
     return {
         "kind": "turns",
-        "value": solution.value,
+        "value": value,
+        "bounds": bounds,
         "columns": [
             {
                 "column": column,
                 "length": game.length(column),
-                "worth": [solution.value - after(column, spaces) for spaces in range(1, game.length(column) + 1)],
+                "worth": [value - after(column, spaces) for spaces in range(1, game.length(column) + 1)],
             }
             for column in game.columns
         ],

@@ -22,6 +22,7 @@ from secrets import token_hex
 from typing import Any
 
 from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.columns.ready import is_bounded, ready_bracket
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
@@ -299,6 +300,8 @@ class Shelf:
         """Return the solution of a goal; None where its family only estimates it."""
         if shape_of(job.goal.game) == "columns" and is_estimated(self.limits, job.goal):
             return None
+        if shape_of(job.goal.game) == "columns" and is_bounded(job.goal, self.limits.boards):
+            return ready_bracket(job.goal, threads=self.threads, progress=report)
         return solve(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
 
     def _put(self, goal: Any, shelved: Shelved) -> None:

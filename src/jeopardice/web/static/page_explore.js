@@ -482,7 +482,9 @@ async function columnWorths() {
       if (worth[y] === undefined) return `column ${column} has only ${length} spaces`;
       return `column ${column}, ${y + 1} of ${length} climbed: ${worth[y] >= 0 ? "saves" : "costs"} ${Math.abs(worth[y]).toFixed(4)} turns`;
     },
-    hint: `From the empty board best play needs ${data.value.toFixed(4)} turns on average.`,
+    hint: data.bounds
+      ? `Proven: best play needs between ${data.bounds[0].toFixed(3)} and ${data.bounds[1].toFixed(3)} turns on average. The map compares upper bounds.`
+      : `From the empty board best play needs ${data.value.toFixed(4)} turns on average.`,
   });
 }
 
