@@ -62,12 +62,16 @@ def test_commands_answer_from_the_bracket(cache: Path, capsys: pytest.CaptureFix
     assert "first use of this board" in told and "not solved" in told and float(str(advice["error_bound"])) > 0
     exact = {o.play: o.value for o in solve(SMALL).advise(roll=(1, 2, 3, 3)).options}
     for option in advice["options"]:  # type: ignore[attr-defined]
-        assert exact[option["play"]] - 1e-9 <= option["value"] <= exact[option["play"]] + float(str(advice["error_bound"]))
+        assert (
+            exact[option["play"]] - 1e-9 <= option["value"] <= exact[option["play"]] + float(str(advice["error_bound"]))
+        )
     played, told = said(f"simulate {board} optimal --games 50", capsys)
     assert played["strategies"] == ["near-best"] and "first use" not in told
     law, _ = said(f"analyse {board} --strategy optimal", capsys)
     bracket = ready_bracket(SMALL)
-    assert solve(SMALL).value <= float(str(law["value"])) <= bracket.upper, "the strategy keeps its proven number of turns"
+    assert solve(SMALL).value <= float(str(law["value"])) <= bracket.upper, (
+        "the strategy keeps its proven number of turns"
+    )
 
 
 def test_the_simulated_strategy_keeps_its_bound(cache: Path) -> None:
