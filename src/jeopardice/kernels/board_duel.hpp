@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "anchor.hpp"
+
 namespace board_duel {
 
 inline constexpr int WON = -1, OPENING = -2;
@@ -113,21 +115,21 @@ inline Walk walk(const Turns &turns, const Boards &boards, int64_t mine, int64_t
 inline bool solve_pair(const Turns &turns, const Boards &boards, int64_t i, int64_t j, double *value, Workspace &space) {
     fill_stops(turns, boards, i, j, value, nullptr, space.stop[0]);
     fill_stops(turns, boards, j, i, value, nullptr, space.stop[1]);
-    double x = 0.5, low = 0.0, high = 1.0, y = 0.0;
+    jeopardice::Bracket bracket{0.0, 1.0};
+    double x = 0.5, y = 0.0;
     for (int step = 0; step < 200; ++step) {
         const Walk reply = walk(turns, boards, j, i, space.stop[1], 0.0, 1.0 - x, space);
         const Walk turn = walk(turns, boards, i, j, space.stop[0], 0.0, 1.0 - reply.worth, space);
         y = reply.worth;
         const double missed = turn.worth - x, slope = turn.slope * reply.slope;
-        (missed > 0.0 ? low : high) = x;
-        if (std::fabs(missed) <= 4e-16 * (1.0 - slope) || high - low <= 2e-16) {
+        double next = bracket.next(x, missed, 1.0 - slope);
+        if (std::fabs(missed) <= 4e-16 * (1.0 - slope) || bracket.high - bracket.low <= 2e-16) {
             value[i * boards.count + j] = x;
             value[j * boards.count + i] = i == j ? x : y;
             return slope < 1.0 - 1e-9;
         }
-        double next = x + missed / (1.0 - slope);
-        if (!(next >= low && next <= high) || (step > 20 && step % 2)) next = 0.5 * (low + high);
-        if (next == x) low = high = x;
+        if (step > 20 && step % 2) next = bracket.middle();
+        if (next == x) bracket = {x, x};
         x = next;
     }
     return false;

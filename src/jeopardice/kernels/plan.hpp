@@ -7,6 +7,7 @@
 // Anti-diagonals are independent, as in race.hpp. Cost: one walk per anchor, one step per group and moment that is rolled.
 #pragma once
 
+#include "anchor.hpp"
 #include "plan_turn.hpp"
 
 namespace jeopardice::planning {
@@ -95,24 +96,23 @@ inline void evaluate_plans(const Duel &duel, const Plan *plans, int threads, Wat
 inline void respond_to_pair(const Duel &duel, const Plan &plan, int i, int j, Worth *rows) {
     const Leaves mine = duel.leaves(0, i, j), theirs = duel.leaves(1, j, i);
     const Worth b = walk_plan(plan, planned(plan, j, i), theirs, rows);
-    double low = duel.sum - theirs.top, high = mine.top, y = (low + high) / 2;
-    const double scale = std::max(std::abs(low), std::abs(high));
+    Bracket bracket{duel.sum - theirs.top, mine.top};
+    double y = bracket.middle();
+    const double scale = std::max(std::abs(bracket.low), std::abs(bracket.high));
     const bool dead = !duel.seat[0].alive[i] && b.slope >= surely;  // nobody ever ends this: a draw
     if (dead) y = duel.sum / 2;
     // Where the target must be hit one may bust for ever, and every large y looks solved: climb from below, which in a
     // convex F finds the least.
     else if (mine.exact)
-        y = low;
+        y = bracket.low;
     else if (i + 1 < duel.seat[0].target && j + 1 < duel.seat[1].target)
-        y = std::clamp(duel.worth(0, i + 1, j + 1), low, high);
+        y = std::clamp(duel.worth(0, i + 1, j + 1), bracket.low, bracket.high);
     for (int step = 0; step < most_steps && !dead; ++step) {
         const double x = duel.sum - b.value - b.slope * (duel.sum - y);
         const Worth a = walk(duel.seat[0].table, mine, x, mine.goal, rows);
         const double gap = a.value - y, slope = a.slope * b.slope;
         if (slope >= surely && std::abs(gap) <= negligible * scale) break;
-        (gap > 0 ? low : high) = y;
-        double next = slope < surely ? y + gap / (1.0 - slope) : (low + high) / 2;
-        if (!(next >= low && next <= high)) next = (low + high) / 2;
+        const double next = bracket.next(y, gap, slope < surely ? 1.0 - slope : 0.0);
         const double change = std::abs(next - y);
         y = next;
         if (change <= negligible * scale) break;

@@ -16,6 +16,7 @@
 #include <limits>
 #include <thread>
 
+#include "anchor.hpp"
 #include "duel.hpp"
 #include "room.hpp"
 #include "turn.hpp"
@@ -175,16 +176,16 @@ struct PairSolver {
         return std::clamp(y, low, high);
     }
     void solve(int used) {
-        Lanes y{}, low{}, high{}, reply{};
+        Lanes y{}, reply{};
+        Bracket bracket[lanes];
         double scale[lanes];
         bool settled[lanes];
         for (int lane = 0; lane < lanes; ++lane) {
             const LaneLeaves &at = desk.leaves[0];
             const int j = at.theirs[lane] / duel.seat[1].house.records;
-            high[lane] = duel.seat[0].prize[j];
-            low[lane] = duel.sum - duel.seat[1].prize[at.mine[lane]];
-            scale[lane] = std::max(std::abs(low[lane]), std::abs(high[lane]));
-            y[lane] = guess(lane, low[lane], high[lane]);
+            const auto [low, high] = bracket[lane] = {duel.sum - duel.seat[1].prize[at.mine[lane]], duel.seat[0].prize[j]};
+            scale[lane] = std::max(std::abs(low), std::abs(high));
+            y[lane] = guess(lane, low, high);
             settled[lane] = lane >= used;
         }
         for (int step = 0; step < most_steps; ++step) {
@@ -198,12 +199,7 @@ struct PairSolver {
                     settled[lane] = true;
                     continue;
                 }
-                if (gap > 0)
-                    low[lane] = before;
-                else
-                    high[lane] = before;
-                double next = rest > 0 ? before + gap / rest : (low[lane] + high[lane]) / 2;
-                if (!(next >= low[lane] && next <= high[lane])) next = (low[lane] + high[lane]) / 2;
+                const double next = bracket[lane].next(before, gap, rest);
                 reply[lane] = at.reply[lane] - (1.0 - at.reply_leave[lane]) * (next - before);
                 y[lane] = next;
                 settled[lane] = std::abs(next - before) <= negligible * scale[lane];

@@ -13,6 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
+from jeopardice.engine.anchor import Bracket, solve_anchor
 from jeopardice.errors import TooLargeError
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import report
@@ -337,16 +338,14 @@ def _pair(race: PairLeaves, mine: tuple[int, int], theirs: tuple[int, int], tota
         return value - y, slope_mine * slope_theirs, reply
 
     low, high = total - race.prize(1, mine[0]), race.prize(0, theirs[0])
-    y = min(max(draw, low), high)
-    while True:
-        miss, slope, reply = gap(y)
-        if miss == 0:
-            break
-        low, high = (y, high) if miss > 0 else (low, y)
-        y = y + miss / (1 - slope) if slope != 1 else (low + high) / 2
-        if not low <= y <= high:
-            y = (low + high) / 2
-    return _nearest_to_draw(gap, y, reply, draw)
+    replies = {}
+
+    def gap_and_rest(y: Any) -> tuple[Any, Any]:
+        miss, slope, replies[y] = gap(y)
+        return miss, 1 - slope
+
+    y = solve_anchor(gap_and_rest, min(max(draw, low), high), Bracket(low, high))
+    return _nearest_to_draw(gap, y, replies[y], draw)
 
 
 def _nearest_to_draw(gap: Callable[[Any], tuple[Any, Any, Any]], y: Any, reply: Any, draw: Any) -> tuple[Any, Any]:

@@ -24,6 +24,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.engine.anchor import Bracket
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.graphs.matrix_game import EPSILON, MatrixGameSolution, solve_matrix_game
 from jeopardice.kernels import Progress
@@ -208,18 +209,15 @@ def _solve_position(
 
 def _fixed_point(scoring: Floats, stay: Floats) -> tuple[MatrixGameSolution, float]:
     """Return the matrix game scoring + stay·v at the v that is its value, and how far from it v may be."""
-    low, high, v = 0.0, 1.0, 0.5
+    bracket, v = Bracket(0.0, 1.0), 0.5
     for _ in range(100):
         solution = solve_matrix_game(scoring + stay * v)
-        if solution.lower > v:
-            low = v
-        elif solution.upper < v:
-            high = v
-        else:
+        if solution.lower <= v <= solution.upper:
             break
+        bracket.narrow(v, solution.lower - v)
         loop = float(solution.row @ stay @ solution.column)
         step = float(solution.row @ scoring @ solution.column) / (1.0 - loop)
-        previous, v = v, step if low <= step <= high else 0.5 * (low + high)
+        previous, v = v, bracket.within(step)
         if abs(v - previous) <= EPSILON:
             break
     solution = solve_matrix_game(scoring + stay * v)
