@@ -154,9 +154,9 @@ def test_a_rule_set_starts_in_one_tap_and_is_played_while_it_is_solved(open_page
         assert page.locator("#dice [aria-pressed=true]").count() == len(page.locator("#aside .next svg").all())
         assert page.locator("#scoring .lit").count() > 0
     games = page.evaluate("JSON.parse(localStorage.games)")
-    assert [game["title"] for game in games][:1] == ["Farkle"]
+    assert [game["title"] for game in games][:1] == ["Farkle: cardgames io"]
     page.goto(page.url.split("?")[0])
-    settled(page, "document.querySelector('#title').textContent === 'Farkle'")
+    settled(page, "document.querySelector('#title').textContent === 'Farkle: cardgames io'")
 
 
 @pytest.mark.parametrize("link", ["target=-5", "target=0", "target=3.7", "target=999999", "game=chess", "opponent=xyz"])
@@ -224,3 +224,44 @@ def test_the_tutor_says_why_and_undo_takes_back(open_page: Any) -> None:  # noqa
     assert not any(
         jargon in words for jargon in ("louchard", "5e-13", "Certify", "resign", "One roll ahead", "1 blunders")
     )
+
+
+def test_the_page_can_be_installed_and_opens_without_a_server(open_page: Any, server: str) -> None:  # noqa: F811
+    page = open_page("/?seed=1&speed=instant")
+    manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())")
+    assert manifest["start_url"] == "/" and manifest["icons"]
+    settled(page, "navigator.serviceWorker.controller !== null")
+    page.reload()
+    settled(page, READY)
+    kept = "caches.open('jeopardice-pages').then((shelf) => shelf.keys()).then((keys) => keys.map((key) => key.url))"
+    settled(page, f"{kept}.then((urls) => urls.some((url) => url.endsWith('/static/page_play.js')))")
+    assert not any("/api/" in url or "?" in url for url in page.evaluate(kept))
+    alone = page.context.new_page()
+    page.context.set_offline(True)
+    alone.goto(f"{server}/?seed=77&target=50")
+    settled(alone, "!document.querySelector('#problem').hidden")
+    assert "does not answer" in alone.locator("#problem").inner_text()
+    page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("size", [(380, 700), (1280, 800)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_table(open_page: Any, size: tuple[int, int], scheme: str) -> None:  # noqa: F811
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
+    page = open_page("/?seed=1&speed=instant&tutor=off", dark=scheme == "dark")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
+    found = {}
+    for link in (
+        "seed=1",
+        "game=farkle&goal=alone&seed=6",
+        "game=cant-stop-race&seed=3",
+        "game=yahtzee&goal=alone&seed=2",
+    ):
+        page.goto(page.url.split("?")[0] + f"?{link}&acts=0&speed=instant&tutor=off")
+        settled(page, READY)
+        found[link] = axe.Axe().run(page).generate_report()
+    page.keyboard.press("n")
+    settled(page, "document.querySelector('#setup').open")
+    found["dialog"] = axe.Axe().run(page).generate_report()
+    assert {link: report for link, report in found.items() if not report.startswith("Found 0 ")} == {}

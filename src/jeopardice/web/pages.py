@@ -38,6 +38,8 @@ class Fresh(StaticFiles):
         """Answer with the file and the word to revalidate it."""
         answer = await super().get_response(path, scope)
         answer.headers["Cache-Control"] = "no-cache"
+        if path == "worker.js":  # it serves the pages, which do not lie below it
+            answer.headers["Service-Worker-Allowed"] = "/"
         return answer
 
 

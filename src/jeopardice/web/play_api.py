@@ -105,6 +105,8 @@ async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
     if not isinstance(goal, Race | Simultaneous):
         raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
     words, title = body.words(), GAMES[body.game].title
+    if body.named:
+        title = f"{title}: {body.named.replace('_', ' ')}"
     judge, job = (None, None) if body.by == "turn" else await shelf.judge(goal)
     if judge is None:
         names = opponent_names(body.opponent, getattr(goal, "players", 2))

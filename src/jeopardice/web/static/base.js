@@ -255,3 +255,5 @@ $("#theme")?.addEventListener("click", () => {
   dispatchEvent(new Event("themechange"));
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("themechange")));
+// pages open without a server too, as they were when they were last seen; browsers allow it here and over https
+navigator.serviceWorker?.register("/static/worker.js", { scope: "/" }).catch(() => {});

@@ -47,38 +47,54 @@ function parts(list, limits, start, draw, dialog) {
       el("button.quiet", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
     ),
     el("h3", {}, "Start at once"),
-    el(
-      "div.tiles",
-      {},
-      tiles(list).map(({ title, about, link }) =>
-        el(
-          "button.tile",
-          { type: "button", title: about, "data-start": query(link), onclick: () => start(link) },
-          el("strong", {}, title),
-          el("span", {}, about),
-        ),
-      ),
-    ),
+    tileRow(gameTiles(list), start),
     ...leftGames(dialog, draw),
     el("h3", {}, "Or set the table"),
     form(list, limits, start, draw),
+    el("h3", {}, "Or take the rules of a place"),
+    tileRow(namedTiles(list), start),
   ];
 }
 
-/** @param {any[]} list */
-function tiles(list) {
-  const own = list
+/** @typedef {{ title: string, about: string, link: Link }} Tile */
+
+/**
+ * @param {Tile[]} tiles
+ * @param {(link: Link) => void} start
+ */
+function tileRow(tiles, start) {
+  const made = tiles.map(({ title, about, link }) =>
+    el(
+      "button.tile",
+      { type: "button", title: about, "data-start": query(link), onclick: () => start(link) },
+      el("strong", {}, title),
+      el("span", {}, about),
+    ),
+  );
+  return el("div.tiles", {}, made);
+}
+
+/**
+ * @param {any[]} list
+ * @returns {Tile[]}
+ */
+const gameTiles = (list) =>
+  list
     .filter((one) => one.name !== "own-dice")
     .map((one) => ({ title: one.title, about: one.about, link: { game: one.name, goal: one.goals[0] } }));
-  const named = list.flatMap((one) =>
-    one.presets.map((preset) => ({
+
+/**
+ * @param {any[]} list
+ * @returns {Tile[]}
+ */
+const namedTiles = (list) =>
+  list.flatMap((one) =>
+    one.presets.map((/** @type {any} */ preset) => ({
       title: `${one.title}: ${preset.name}`,
       about: preset.about,
-      link: { game: one.name, goal: one.goals[0], named: preset.named ?? preset.name.replaceAll(" ", "_") },
+      link: { game: one.name, goal: one.goals[0], named: preset.named },
     })),
   );
-  return [...own, ...named];
-}
 
 /**
  * @param {HTMLDialogElement} dialog
@@ -194,13 +210,7 @@ function form(list, limits, start, draw) {
             "select",
             { id: "named", onchange: (event) => set({ named: event.target.value, rules: "", target: "" }) },
             option("", "as they stand", !wish.named),
-            game.presets.map((one) =>
-              option(
-                one.named ?? one.name.replaceAll(" ", "_"),
-                one.name,
-                wish.named === (one.named ?? one.name.replaceAll(" ", "_")),
-              ),
-            ),
+            game.presets.map((one) => option(one.named, one.name, wish.named === one.named)),
           ),
         )
       : null,
