@@ -5,6 +5,7 @@
 
 namespace nb = nanobind;
 
+void bind_many(nb::module_ &m);
 void bind_plan(nb::module_ &m);
 void bind_points(nb::module_ &m);
 void bind_simulate(nb::module_ &m);
@@ -35,6 +36,7 @@ NB_MODULE(_kernels, m) {
     m.doc() = "Numeric passes over tables; they know no game, check nothing and allocate nothing in a loop.";
     m.def("built_with", &built_with);
     bind_points(m);
+    bind_many(m);
     bind_plan(m);
     bind_simulate(m);
     bind_cant_stop(m);

@@ -1,0 +1,322 @@
+// Races of several players: all cycles, from high scores to low ones.
+//
+// A bank raises the sum of all scores, so cycles with the same sum are independent: threads share them, and the values are
+// the same for any number of threads. Cost: two to three walks of a turn per position. Memory: one number per position and
+// player, and the list of the cycles of one sum.
+#include <atomic>
+#include <barrier>
+#include <thread>
+
+#include "many_cycle.hpp"
+
+namespace jeopardice::JEOPARDICE_TARGET {
+
+// The cycles whose scores add up to `sum`; where all seats are one, each cycle once, by its least rotation.
+inline void list_cycles(const Many &many, int sum, std::vector<Cycle> &cycles) {
+    const int n = many.players;
+    cycles.clear();
+    Cycle cycle{};
+    auto add = [&] {
+        cycle.size = n;
+        for (int turn = 1; many.symmetric && turn < n; ++turn) {
+            int j = 0;
+            while (j < n && cycle.standing[j] == cycle.standing[(j + turn) % n]) ++j;
+            if (j == n) {
+                cycle.size = turn;
+                break;
+            }
+            if (cycle.standing[(j + turn) % n] < cycle.standing[j]) return;
+        }
+        cycles.push_back(cycle);
+    };
+    auto place = [&](auto &self, int seat, int left, int most_left) -> void {
+        if (seat == n) return add();
+        const House &house = many.seat[seat].house;
+        most_left -= house.scores - 1;
+        const int highest = std::min(left, house.scores - 1);
+        for (int score = std::max(0, left - most_left); score <= highest; ++score)
+            for (int record = 0; record < house.records; ++record)
+                if (house.is_reached(score, record)) {
+                    cycle.standing[seat] = score * house.records + record;
+                    self(self, seat + 1, left - score, most_left);
+                }
+    };
+    int most = 0;
+    for (int s = 0; s < n; ++s) most += many.seat[s].house.scores - 1;
+    place(place, 0, sum, most);
+}
+
+// Run `work(cycle, thread)` over all cycles and `after(sum)` after those of each sum.
+template <class Work, class After>
+void over_cycles(const Many &many, int threads, Watch watch, Work work, After after) {
+    int sum = 0;
+    for (int s = 0; s < many.players; ++s) sum += many.seat[s].house.scores - 1;
+    std::vector<Cycle> cycles;
+    std::atomic<int64_t> next{0};
+    list_cycles(many, sum, cycles);
+    auto advance = [&]() noexcept {
+        after();
+        watch.done.fetch_add(int64_t(cycles.size()), std::memory_order_relaxed);
+        sum = watch.stopped() ? -1 : sum - 1;
+        if (sum >= 0) list_cycles(many, sum, cycles);
+        next = 0;
+    };
+    std::barrier level(threads, advance);
+    auto run = [&](int thread) {
+        while (sum >= 0) {
+            for (int64_t i = next.fetch_add(8); i < int64_t(cycles.size()); i = next.fetch_add(8))
+                for (int64_t j = i; j < std::min(i + 8, int64_t(cycles.size())) && !watch.stopped(); ++j)
+                    work(cycles[j], thread);
+            level.arrive_and_wait();
+        }
+    };
+    std::vector<std::thread> others;
+    for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+    run(0);
+    for (auto &thread : others) thread.join();
+}
+
+inline bool is_earlier(const Mixed &a, const Mixed &b) {
+    return a.seat != b.seat ? a.seat < b.seat : a.position < b.position;
+}
+
+inline ManyFound together(std::vector<ManyFound> &found) {
+    ManyFound all;
+    for (auto list : {&ManyFound::mixed, &ManyFound::unsettled, &ManyFound::other}) {
+        for (ManyFound &part : found) (all.*list).insert((all.*list).end(), (part.*list).begin(), (part.*list).end());
+        std::sort((all.*list).begin(), (all.*list).end(), is_earlier);
+    }
+    return all;
+}
+
+
+template <int W>
+ManyFound solve_width(const Many &many, int threads, Watch watch) {
+    std::vector<CycleSolver<W>> solvers(threads);
+    std::vector<ManyFound> found(threads);
+    over_cycles(
+        many, threads, watch,
+        [&](const Cycle &cycle, int thread) {
+            CycleSolver<W> &solver = solvers[thread];
+            solver.begin(many, cycle);
+            if (!solver.solve()) found[thread].unsettled.push_back({solver.seat_of(0), solver.position(0), 0});
+            for (int k = 0; k < cycle.size; ++k) {
+                std::copy_n(solver.value[k], many.players, solver.worth(k));
+                if (solver.share[k] != many.usual)
+                    found[thread].mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
+            }
+        },
+        [] {});
+    return together(found);
+}
+
+// Look for other equilibria of every cycle, given the values after it: from both ends.
+template <int W>
+ManyFound other_width(const Many &many, int threads, Watch watch) {
+    Many from[2] = {many, many};
+    from[0].start = 1;
+    from[1].start = 2;
+    std::vector<CycleSolver<W>> solvers(threads);
+    std::vector<ManyFound> found(threads);
+    over_cycles(
+        many, threads, watch,
+        [&](const Cycle &cycle, int thread) {
+            CycleSolver<W> &solver = solvers[thread];
+            double apart = 0;
+            for (const Many &end : from) {
+                solver.begin(end, cycle);
+                if (!solver.solve()) continue;
+                for (int k = 0; k < cycle.size; ++k)
+                    for (int j = 0; j < many.players; ++j)
+                        apart = std::max(apart, std::abs(solver.value[k][j] - solver.worth(k)[j]));
+            }
+            if (apart > 1e-9) found[thread].other.push_back({solver.seat_of(0), solver.position(0), apart});
+        },
+        [] {});
+    return together(found);
+}
+
+// ---------------------------------------------------------------- the certificate
+
+constexpr double rounding_unit = 0x1p-53;
+
+// The best own gain of a turn without a tie rule, with a bound of its rounding; `rounds` is the worst expected sum of
+// roundings of one unit each.
+struct BestGain {
+    double gain, error, rounds;
+};
+
+template <int W>
+BestGain best_gain(const ManyTurn<W> &turn, double x, std::vector<BestGain> &rows) {
+    const Table &table = turn.house->table;
+    const Vec<W> *leaf = turn.leaf_room.data();
+    const int row = table.row();
+    rows.resize(turn.rows_needed());
+    auto banked = [&](int t) {
+        const double gain = leaf[t][W - 2] - x;
+        return BestGain{gain, rounding_unit * std::abs(gain), 2};
+    };
+    for (int t = turn.cut; t <= turn.cut + table.max_points; ++t) {
+        const BestGain stop = turn.house->must_hit && t > turn.goal ? BestGain{0, 0, 0} : banked(t);
+        for (int mode = 0; mode < row; ++mode) {
+            const double keep = mode < table.modes ? table.keep[mode] : 1;
+            rows[int64_t(t) * row + mode] = {keep * stop.gain, stop.error + 2 * rounding_unit * std::abs(stop.gain), 4};
+        }
+    }
+    for (int t = turn.cut - 1; t >= 0; --t) {
+        BestGain *here = rows.data() + int64_t(t) * row;
+        const BestGain stop = banked(t);
+        here[table.modes] = t == 0 ? BestGain{0, 0, 0} : stop;
+        for (int mode = table.modes - 1; mode >= 0; --mode) {
+            double gain = 0, error = 0, rounds = 0, size = 0;
+            for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
+                BestGain best = here[table.offset[table.first_play[group]]];
+                for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play) {
+                    const BestGain &other = here[table.offset[play]];
+                    best = {std::max(best.gain, other.gain), std::max(best.error, other.error),
+                            std::max(best.rounds, other.rounds)};
+                }
+                gain += table.weight[group] * best.gain;
+                error += table.weight[group] * best.error;
+                rounds += table.weight[group] * best.rounds;
+                size += table.weight[group] * std::abs(best.gain);
+            }
+            const double groups = table.first_group[mode + 1] - table.first_group[mode] + 4;
+            const double unit = rounding_unit + table.weight_error;
+            const double total = table.total[mode];
+            const BestGain roll{gain / total, (error + groups * unit * size) / total * (1 + 1e-12),
+                                rounds / total + groups};
+            const bool may_stop = t > 0 && t >= turn.least && table.may_stop[mode];
+            here[mode] = may_stop ? BestGain{std::max(stop.gain, roll.gain), std::max(stop.error, roll.error),
+                                             std::max(stop.rounds, roll.rounds)}
+                                  : roll;
+        }
+    }
+    return rows[table.opening];
+}
+
+template <int W>
+struct Certifier {
+    CycleSolver<W> solver;
+    std::vector<BestGain> rows;
+    ManyBound worst;  // of the sum being certified
+
+    double share_at(const Many &many, int k) const {
+        const Mixed here{solver.seat_of(k), solver.position(k), 0};
+        const auto at = std::lower_bound(many.mixed.begin(), many.mixed.end(), here, is_earlier);
+        return at != many.mixed.end() && at->seat == here.seat && at->position == here.position ? at->share : many.usual;
+    }
+    // Whether nobody gains more than `most` here: then the turn with a bust worth that much more does not gain it.
+    bool is_enough(int k, double x, double own, double stay, double most) {
+        const double bust = x + stay * most;
+        const BestGain best = best_gain(solver.turn[k], bust, rows);
+        return bust + best.gain + best.error + 4 * rounding_unit <= own + most;
+    }
+    void certify(const Many &many, const Cycle &cycle) {
+        const int n = many.players;
+        solver.begin(many, cycle);
+        double residual = 0, leave = 0, stay = 1, gained[most_players], own[most_players], x[most_players];
+        double leaves[most_players];
+        for (int k = 0; k < cycle.size; ++k) {
+            const double *next = solver.worth((k + 1) % n), *here = solver.worth(k);
+            x[k] = next[n - 1];
+            own[k] = here[0];
+            const double share = share_at(many, k);
+            Outcome plan = solver.walk(k, x[k], share == 0);
+            if (share > 0 && share < 1) plan = mixture(plan, solver.walk(k, x[k], true), share, n);
+            const BestGain best = best_gain(solver.turn[k], x[k], rows);
+            const double rounding = (best.rounds + 4 * n) * (rounding_unit + solver.turn[k].house->table.weight_error);
+            for (int j = 0; j < n; ++j) {
+                const double given = plan.bank[j] + (1 - plan.leave) * next[(j + n - 1) % n];
+                residual = std::max(residual, std::abs(given - here[j]) + rounding);
+            }
+            gained[k] = solver.turn[k].law ? 0 : std::max(0.0, x[k] + best.gain - own[k]) + best.error + 2 * rounding_unit;
+            leaves[k] = plan.leave;
+        }
+        for (int k = 0; k < n; ++k) {
+            leave += stay * leaves[k % cycle.size];
+            stay *= 1 - leaves[k % cycle.size];
+        }
+        double error = 0;
+        if (leave > 0)
+            error = std::min(1.0, n * residual / leave);
+        else
+            for (int k = 0; k < cycle.size; ++k)
+                for (int j = 0; j < n; ++j) error = std::max(error, std::abs(solver.worth(k)[j] - 1.0 / n));
+        double gain = 0;
+        for (int k = 0; k < cycle.size; ++k) {
+            if (solver.turn[k].law) continue;
+            double others = 1, most = 1 - own[k];
+            for (int j = 1; j < n; ++j) others *= 1 - leaves[(k + j) % cycle.size];
+            if (others < 0.99)
+                most = std::min(most, gained[k] / (1 - others));
+            else
+                for (double limit = 4 * gained[k] / std::max(leaves[k], 1e-9); limit < most; limit *= 16)
+                    if (is_enough(k, x[k], own[k], others, limit)) most = limit;
+            gain = std::max(gain, std::max(most, 0.0));
+        }
+        worst.gain = std::max(worst.gain, gain);
+        worst.error = std::max(worst.error, error);
+    }
+};
+
+// A player who deviates gains at each sum of scores at most the worst of its cycles, and so do errors add up.
+template <int W>
+ManyBound certify_width(const Many &many, int threads, Watch watch) {
+    std::vector<Certifier<W>> certifiers(threads);
+    ManyBound bound;
+    over_cycles(
+        many, threads, watch, [&](const Cycle &cycle, int thread) { certifiers[thread].certify(many, cycle); },
+        [&]() noexcept {
+            ManyBound worst;
+            for (Certifier<W> &part : certifiers) {
+                worst.gain = std::max(worst.gain, part.worst.gain);
+                worst.error = std::max(worst.error, part.worst.error);
+                part.worst = {};
+            }
+            bound.gain += worst.gain;
+            bound.error += worst.error;
+        });
+    return bound;
+}
+
+// The rows of one turn, [t, mode, players + 2]: the chances of all players in turns that bank, the own one less the bust's
+// share; then the chance to leave.
+template <int W>
+void replay_width(const Many &many, int seat, const int32_t *standings, bool bold, double *out) {
+    CycleSolver<W> solver;
+    Cycle cycle{};
+    const int n = many.players;
+    cycle.size = n;
+    for (int j = 0; j < n; ++j) cycle.standing[(seat + j) % n] = standings[j];
+    solver.begin(many, cycle);
+    const int k = seat;
+    const ManyTurn<W> &turn = solver.turn[k];
+    const double x = solver.worth((k + 1) % n)[n - 1];
+    const int size = turn.rows_needed();
+    Vec<W> *rows = solver.rows.need(size);
+    turn.walk(x, bold, rows);
+    for (int i = 0; i < size; ++i) {
+        const Outcome here = turn.outcome_of(rows[i], x);
+        for (int j = 0; j < n; ++j) *out++ = here.bank[j];
+        *out++ = here.gain;
+        *out++ = here.leave;
+    }
+}
+
+inline bool is_narrow(const Many &many) { return many.players <= 4; }
+inline ManyFound solve_many_here(const Many &many, int threads, Watch watch) {
+    return is_narrow(many) ? solve_width<4>(many, threads, watch) : solve_width<8>(many, threads, watch);
+}
+inline ManyFound other_many_here(const Many &many, int threads, Watch watch) {
+    return is_narrow(many) ? other_width<4>(many, threads, watch) : other_width<8>(many, threads, watch);
+}
+inline ManyBound certify_many_here(const Many &many, int threads, Watch watch) {
+    return is_narrow(many) ? certify_width<4>(many, threads, watch) : certify_width<8>(many, threads, watch);
+}
+inline void replay_many_here(const Many &many, int seat, const int32_t *standings, bool bold, double *rows) {
+    return is_narrow(many) ? replay_width<4>(many, seat, standings, bold, rows)
+                           : replay_width<8>(many, seat, standings, bold, rows);
+}
+
+}  // namespace jeopardice::JEOPARDICE_TARGET

@@ -1,0 +1,175 @@
+"""Races of several players solved: an equilibrium at every cycle of positions that differ in who has the dice.
+
+A position is a tuple of standings that begins with the player to move and goes on in the order of play; its values are one
+chance per player, in the same order. Every player maximises the own chance. `kernels/many_cycle.hpp` says how the
+equilibrium of a cycle is found, and why it may have to be mixed. Seats may follow a given strategy instead (`laws`): with
+given strategies everywhere this is a Markov chain, with one seat left free a best response.
+
+Cost: two to three walks of a turn per position. Memory: one number per position and player.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import gcd, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.kernels import Progress, kernels, thread_count
+from jeopardice.points.race import NOTHING, can_score, no_way, run_pass
+from jeopardice.points.race_table import RaceTable
+from jeopardice.rules.goal import Race
+
+Values = NDArray[np.float64]
+Mixed = list[tuple[int, int, float]]
+"""Mixed positions: the seat to move, the number of the position, the share of turns with the cautious plan."""
+
+TIE = 1e-14
+"""A player is indifferent between chances that differ by no more."""
+MOST_BYTES = 8 * 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class ManyTables:
+    """A race of several: each seat's table, and what an indifferent player does: "stop" or "roll" where both are best."""
+
+    tables: tuple[RaceTable, ...]
+    indifferent: str = "stop"
+    laws: tuple[Values | None, ...] = ()
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+        return len(self.tables)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether all seats are alike, so that positions are stored once, whoever moves."""
+        return not any(law is not None for law in self.laws) and all(table is self.tables[0] for table in self.tables)
+
+    @property
+    def seats(self) -> range:
+        """The seats that have values of their own."""
+        return range(1 if self.symmetric else self.players)
+
+    def shape(self, seat: int) -> tuple[int, ...]:
+        """Return the shape of a seat's values: standings from that seat on in the order of play, then players."""
+        order = [self.tables[(seat + j) % self.players].standings for j in range(self.players)]
+        return (*order, self.players)
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are, whoever moves."""
+        return len(self.seats) * prod(self.shape(0)[:-1])
+
+    @property
+    def cycles(self) -> int:
+        """About how many cycles there are; exactly, where seats differ."""
+        return self.positions // self.players
+
+    @property
+    def steps(self) -> float:
+        """About how many steps a walk of every position takes."""
+        long = sum(table.scores / 2 * len(table.turn.arrays["offset"]) for table in self.tables) / self.players
+        return self.positions * long
+
+    def kernel(self, worths: tuple[Values, ...], mixed: Mixed, start: int = 0) -> Any:
+        """Return the race as the compiled passes hold it, over these values."""
+        seats = [
+            kernels.ManySeat(table.kernel, worth=worths[s if len(worths) > 1 else 0], law=self._law(s))
+            for s, table in enumerate(self.tables)
+        ]
+        return kernels.Many(
+            seats, symmetric=self.symmetric, tie=TIE, usual=float(self.indifferent == "stop"), start=start,
+            mixed_seat=np.array([m[0] for m in mixed], np.int32),
+            mixed_position=np.array([m[1] for m in mixed], np.int64),
+            mixed_share=np.array([m[2] for m in mixed], np.float64),
+        )  # fmt: skip
+
+    def _law(self, seat: int) -> Values:
+        law = self.laws[seat] if self.laws else None
+        return NOTHING if law is None else np.ascontiguousarray(law, np.float64).reshape(-1)
+
+
+@dataclass(frozen=True, eq=False)
+class ManyValues:
+    """Each seat's values when it is to move; one array where all seats are alike."""
+
+    worths: tuple[Values, ...]
+    mixed: Mixed = field(default_factory=list)
+    unsettled: Mixed = field(default_factory=list)
+
+
+def check_many(goal: Race, tables: tuple[RaceTable, ...]) -> None:
+    """Refuse rules that are not solved for several players, and races that do not fit in memory, before the work."""
+    if not all(table.busts_stay for table in tables):
+        raise RulesError("penalties for busts are solved for one or two players; leave out busts and penalty")
+    if goal.last_round:
+        raise RulesError("a last round is solved for two players; leave out last_round")
+    if (needed := bytes_needed(tables)) > MOST_BYTES:
+        raise TooLargeError(
+            f"this race needs {needed / 1e9:,.1f} GB of memory, more than the {MOST_BYTES / 1e9:.0f} GB allowed; "
+            "choose a smaller target or fewer players"
+        )
+    if not any(can_score(table) for table in tables):
+        raise RulesError(no_way(tables[0]))
+
+
+def bytes_needed(tables: tuple[RaceTable, ...]) -> int:
+    """Return the memory of all values: eight bytes per position and player."""
+    many = ManyTables(tables)
+    return 8 * many.positions * many.players + 36 * widest_sum(tables)
+
+
+def widest_sum(tables: tuple[RaceTable, ...]) -> int:
+    """Return about how many cycles share one sum of scores: a list of them is held in memory."""
+    sizes = [table.standings for table in tables]
+    return prod(sizes) // max(sizes)
+
+
+def solve_many(
+    many: ManyTables, *, start: int = 0, threads: int | None = None, progress: Progress | None = None
+) -> ManyValues:
+    """Return the values of an equilibrium; `start` begins the search at a guess (0) or at either end (1, 2)."""
+    worths = tuple(np.zeros(many.shape(seat)) for seat in many.seats)
+    call = partial(kernels.solve_many, many.kernel(worths, [], start), threads=_threads(threads, many.steps))
+    mixed, unsettled = run_pass(call, steps=3 * many.steps, total=count_cycles(many), progress=progress)
+    return ManyValues(worths, mixed, unsettled)
+
+
+def certify_many(
+    many: ManyTables, values: ManyValues, *, threads: int | None = None, progress: Progress | None = None
+) -> tuple[float, float]:
+    """Return what a player can gain at most by another strategy, and how far values are from those of this play."""
+    kernel = many.kernel(values.worths, values.mixed)
+    call = partial(kernels.certify_many, kernel, threads=_threads(threads, many.steps))
+    gain, error = run_pass(call, steps=3 * many.steps, total=count_cycles(many), progress=progress)
+    return float(gain), float(error)
+
+
+def other_equilibria(
+    many: ManyTables, values: ManyValues, *, threads: int | None = None, progress: Progress | None = None
+) -> Mixed:
+    """Return the cycles for which the search from either end found another equilibrium, and how far apart they are."""
+    kernel = many.kernel(values.worths, values.mixed)
+    call = partial(kernels.other_many, kernel, threads=_threads(threads, many.steps))
+    found: Mixed = run_pass(call, steps=6 * many.steps, total=count_cycles(many), progress=progress)
+    return found
+
+
+def count_cycles(many: ManyTables) -> int:
+    """Return how many cycles there are: where all seats are alike, the necklaces of standings."""
+    n, sizes = many.players, [int(table.reached.sum()) for table in many.tables]
+    if not many.symmetric:
+        return prod(sizes)
+    return sum(sizes[0] ** _common(turn, n) for turn in range(n)) // n
+
+
+def _common(turn: int, n: int) -> int:
+    return gcd(turn, n)
+
+
+def _threads(threads: int | None, steps: float) -> int:
+    return thread_count(threads) if steps > 10**6 else 1
