@@ -29,8 +29,8 @@ struct HeldManySeat {
 struct HeldMany {
     std::vector<HeldManySeat> seats;
     bool symmetric;
-    double tie, usual;
-    int start;
+    double tie;
+    int usual, start;
     Ints mixed_seat;
     Counter mixed_position;
     Doubles mixed_share;
@@ -39,7 +39,7 @@ struct HeldMany {
         many.players = int(seats.size());
         many.symmetric = symmetric;
         many.tie = tie;
-        many.usual = usual;
+        many.usual = Ties(usual);
         many.start = start;
         for (size_t s = 0; s < seats.size(); ++s)
             many.seat[s] = {seats[s].house.view(), seats[s].worth.data(),
@@ -69,7 +69,7 @@ void bind_many(nb::module_ &m) {
             nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"));
     nb::class_<HeldMany>(m, "Many").def(
         "__init__",
-        [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, double usual, int start,
+        [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, int usual, int start,
            Ints mixed_seat, Counter mixed_position, Doubles mixed_share) {
             new (self) HeldMany{seats, symmetric, tie, usual, start, mixed_seat, mixed_position, mixed_share};
         },
@@ -117,8 +117,8 @@ void bind_many(nb::module_ &m) {
         nb::arg("many"), nb::kw_only(), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "replay_many",
-        [](HeldMany &held, int seat, Ints standings, bool bold, Filled rows) {
-            BEST_OF(replay_many)(held.view(), seat, standings.data(), bold, rows.data());
+        [](HeldMany &held, int seat, Ints standings, int ties, Filled rows) {
+            BEST_OF(replay_many)(held.view(), seat, standings.data(), Ties(ties), rows.data());
         },
-        nb::arg("many"), nb::kw_only(), nb::arg("seat"), nb::arg("standings"), nb::arg("bold"), nb::arg("rows"));
+        nb::arg("many"), nb::kw_only(), nb::arg("seat"), nb::arg("standings"), nb::arg("ties"), nb::arg("rows"));
 }

@@ -25,11 +25,16 @@ struct Mixed {
     double share;
 };
 
+// What an indifferent player does: the cautious plan takes the larger chance to leave, the bold one the smaller. `rolling`
+// is bold too, but not where everything is worth a bust: whoever is sure to win must get there some day.
+enum class Ties { cautious, bold, rolling };
+constexpr double not_mixed = -1;
+
 struct Many {
     int players;
     bool symmetric;  // all seats are one and share their arrays
     double tie;      // a player is indifferent between values that differ by no more
-    double usual;    // the share of the cautious plan where play is not mixed: 1, or 0
+    Ties usual;      // how ties are broken where play is not mixed
     int start;       // where the search for an equilibrium begins: 0 at a guess, 1 and 2 at the ends
     ManySeat seat[most_players];
     std::vector<Mixed> mixed;  // sorted by seat and position
@@ -49,13 +54,13 @@ namespace plain {
 ManyFound solve_many(const Many &many, int threads, Watch watch);
 ManyFound other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
-void replay_many(const Many &many, int seat, const int32_t *standings, bool bold, double *rows);
+void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
 }  // namespace plain
 namespace avx2 {
 ManyFound solve_many(const Many &many, int threads, Watch watch);
 ManyFound other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
-void replay_many(const Many &many, int seat, const int32_t *standings, bool bold, double *rows);
+void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
 }  // namespace avx2
 
 }  // namespace jeopardice

@@ -17,8 +17,8 @@
 
 namespace jeopardice::JEOPARDICE_TARGET {
 
-constexpr int most_rounds = 24;
-constexpr double settled_step = 1e-15, accepted_step = 1e-14;
+constexpr int most_rounds = 24, most_pieces = 400;
+constexpr double settled_step = 1e-15, accepted_step = 1e-14, rounding_step = 2e-13;
 constexpr double same_plan = 2e-15;
 
 struct Cycle {
@@ -84,12 +84,12 @@ struct CycleSolver {
             const int next = (k + 1) % n;
             const int own = at.standing[k];
             turn[k].begin(of, seat_of(k), own, worth(next) - int64_t(own) * n);
-            share[k] = of.usual;
+            share[k] = not_mixed;
         }
     }
-    Outcome walk(int k, double x, bool bold) {
+    Outcome walk(int k, double x, Ties ties) {
         if (turn[k].law) return turn[k].by_law(x);
-        return turn[k].outcome_of(turn[k].walk(x, bold, rows.need(turn[k].rows_needed())), x);
+        return turn[k].outcome_of(turn[k].walk(x, ties, rows.need(turn[k].rows_needed())), x);
     }
     // The values under everybody's plans; a cycle that nobody leaves is a draw.
     void solve_values() {
@@ -123,7 +123,7 @@ struct CycleSolver {
     }
     // One player at a time; `low` and `high` are how far the bust values went in the later rounds.
     bool settle(double *low, double *high) {
-        for (int k = 0; k < size; ++k) plan[k] = walk(k, walked[k] = guess(k), many->usual == 0);
+        for (int k = 0; k < size; ++k) plan[k] = walk(k, walked[k] = guess(k), many->usual);
         solve_values();
         for (int round = 0; round < most_rounds; ++round) {
             bool moved = false;
@@ -133,23 +133,25 @@ struct CycleSolver {
                 if (round > most_rounds / 3) low[k] = std::min(low[k], x), high[k] = std::max(high[k], x);
                 if (std::abs(x - walked[k]) <= settled_step) continue;
                 moved = true;
-                plan[k] = walk(k, walked[k] = x, many->usual == 0);
+                plan[k] = walk(k, walked[k] = x, many->usual);
                 solve_values();
             }
             if (!moved) return true;
         }
-        return false;
+        double apart = 0;
+        for (int k = 0; k < size; ++k) apart = std::max(apart, high[k] - low[k]);
+        return apart <= rounding_step;
     }
 
-    // Add the kinks of player k's turn between two plans, from left to right, each with the line after it. A kink lies where
-    // the lines cross; where rounding hides it there, halving finds the bust value at which the plan changes.
+    // Add the kinks of player k's turn between two plans, from left to right, each with the line after it. A kink lies
+    // where the lines cross; where rounding hides it there, halving finds the bust value at which the plan changes.
     void split(int k, double from, const Outcome &left, double to, const Outcome &right, int depth) {
-        if (is_same(left, right) || depth > 60) return;
+        if (is_same(left, right) || depth > 60 || pieces[k].size() > most_pieces) return;
         const double slopes = left.leave - right.leave;
         double low = from, high = to, x = (from + to) / 2;
         if (slopes > 0) x = std::clamp((left.bank[0] - right.bank[0]) / slopes, from, to);
         for (int halving = 0; halving < 80; ++halving) {
-            const Outcome cautious = walk(k, x, false), bold = walk(k, x, true);
+            const Outcome cautious = walk(k, x, Ties::cautious), bold = walk(k, x, Ties::bold);
             const bool is_kink = !is_same(cautious, bold);
             if (is_kink || !(is_same(cautious, left) || is_same(cautious, right))) {
                 split(k, from, left, x, cautious, depth + 1);
@@ -167,7 +169,7 @@ struct CycleSolver {
     }
     void write_out(int k, double from, double to) {
         pieces[k].clear();
-        const Outcome left = walk(k, from, true), right = walk(k, to, false);
+        const Outcome left = walk(k, from, Ties::bold), right = walk(k, to, Ties::cautious);
         pieces[k].push_back({from, to, left, left, false});
         if (!turn[k].law) split(k, from, left, to, right, 0);
         pieces[k].front().from = -1;
@@ -186,7 +188,6 @@ struct CycleSolver {
         int kinks = 0, mixer[most_players] = {};
         double shares[most_players] = {};
         for (int k = 0; k < size; ++k) {
-            shares[k] = many->usual;
             if (pieces[k][piece[k]].is_kink) mixer[kinks++] = k, shares[k] = 0.5;
         }
         constexpr double nudge = 1e-4;
@@ -234,9 +235,9 @@ struct CycleSolver {
             for (int k = 0; k < size; ++k) walked[k] = bust_value(k);
             for (int k = 0; k < size; ++k) {
                 const bool mixes = pieces[k][piece[k]].is_kink;
-                share[k] = mixes ? shares[k] : many->usual;
-                plan[k] = mixes ? mixture(walk(k, walked[k], false), walk(k, walked[k], true), shares[k], n)
-                                : walk(k, walked[k], many->usual == 0);
+                share[k] = mixes ? shares[k] : not_mixed;
+                plan[k] = mixes ? mixture(walk(k, walked[k], Ties::cautious), walk(k, walked[k], Ties::bold), shares[k], n)
+                                : walk(k, walked[k], many->usual);
             }
             solve_values();
         }
@@ -329,7 +330,7 @@ struct CycleSolver {
     bool solve() {
         double low[most_players], high[most_players];
         if (settle(low, high) || search(low, high)) return true;
-        for (int k = 0; k < size; ++k) share[k] = many->usual;
+        for (int k = 0; k < size; ++k) share[k] = not_mixed;
         settle(low, high);
         return false;
     }

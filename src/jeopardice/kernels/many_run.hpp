@@ -89,7 +89,6 @@ inline ManyFound together(std::vector<ManyFound> &found) {
     return all;
 }
 
-
 template <int W>
 ManyFound solve_width(const Many &many, int threads, Watch watch) {
     std::vector<CycleSolver<W>> solvers(threads);
@@ -102,7 +101,7 @@ ManyFound solve_width(const Many &many, int threads, Watch watch) {
             if (!solver.solve()) found[thread].unsettled.push_back({solver.seat_of(0), solver.position(0), 0});
             for (int k = 0; k < cycle.size; ++k) {
                 std::copy_n(solver.value[k], many.players, solver.worth(k));
-                if (solver.share[k] != many.usual)
+                if (solver.share[k] != not_mixed)
                     found[thread].mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
             }
         },
@@ -204,13 +203,12 @@ struct Certifier {
     double share_at(const Many &many, int k) const {
         const Mixed here{solver.seat_of(k), solver.position(k), 0};
         const auto at = std::lower_bound(many.mixed.begin(), many.mixed.end(), here, is_earlier);
-        return at != many.mixed.end() && at->seat == here.seat && at->position == here.position ? at->share : many.usual;
+        return at != many.mixed.end() && at->seat == here.seat && at->position == here.position ? at->share : not_mixed;
     }
-    // Whether nobody gains more than `most` here: then the turn with a bust worth that much more does not gain it.
-    bool is_enough(int k, double x, double own, double stay, double most) {
-        const double bust = x + stay * most;
-        const BestGain best = best_gain(solver.turn[k], bust, rows);
-        return bust + best.gain + best.error + 4 * rounding_unit <= own + most;
+    // How much more than `lead`, the own value less that of a bust, a turn with a bust worth x gains; rounded up.
+    double excess(int k, double x, double lead) {
+        const BestGain best = best_gain(solver.turn[k], x, rows);
+        return best.gain - lead + best.error + 2 * rounding_unit * (std::abs(best.gain) + std::abs(lead));
     }
     void certify(const Many &many, const Cycle &cycle) {
         const int n = many.players;
@@ -222,15 +220,20 @@ struct Certifier {
             x[k] = next[n - 1];
             own[k] = here[0];
             const double share = share_at(many, k);
-            Outcome plan = solver.walk(k, x[k], share == 0);
-            if (share > 0 && share < 1) plan = mixture(plan, solver.walk(k, x[k], true), share, n);
+            Outcome plan = solver.walk(k, x[k], share == not_mixed ? many.usual : Ties::cautious);
+            if (share != not_mixed) plan = mixture(plan, solver.walk(k, x[k], Ties::bold), share, n);
             const BestGain best = best_gain(solver.turn[k], x[k], rows);
-            const double rounding = (best.rounds + 4 * n) * (rounding_unit + solver.turn[k].house->table.weight_error);
+            // either by the rolls that are expected, or relative to what is banked, by the longest turn
+            const Table &table = solver.turn[k].house->table;
+            const double longest = double(solver.turn[k].rows_needed()) * (table.first_group[table.modes] + 4);
+            const double rounding =
+                std::min(best.rounds + 4 * n, (longest + 4 * n) * plan.leave) * (rounding_unit + table.weight_error);
             for (int j = 0; j < n; ++j) {
-                const double given = plan.bank[j] + (1 - plan.leave) * next[(j + n - 1) % n];
-                residual = std::max(residual, std::abs(given - here[j]) + rounding);
+                const double after = next[(j + n - 1) % n], lead = here[j] - after;
+                const double off = std::abs(lead - (plan.bank[j] - plan.leave * after));
+                residual = std::max(residual, off + rounding + 2 * rounding_unit * std::abs(lead));
             }
-            gained[k] = solver.turn[k].law ? 0 : std::max(0.0, x[k] + best.gain - own[k]) + best.error + 2 * rounding_unit;
+            gained[k] = solver.turn[k].law ? 0 : std::max(0.0, excess(k, x[k], own[k] - x[k]));
             leaves[k] = plan.leave;
         }
         for (int k = 0; k < n; ++k) {
@@ -248,11 +251,10 @@ struct Certifier {
             if (solver.turn[k].law) continue;
             double others = 1, most = 1 - own[k];
             for (int j = 1; j < n; ++j) others *= 1 - leaves[(k + j) % cycle.size];
-            if (others < 0.99)
-                most = std::min(most, gained[k] / (1 - others));
-            else
-                for (double limit = 4 * gained[k] / std::max(leaves[k], 1e-9); limit < most; limit *= 16)
-                    if (is_enough(k, x[k], own[k], others, limit)) most = limit;
+            if (gained[k] <= most * (1 - others)) most = gained[k] / (1 - others);
+            // whoever stays for ever gains nothing: a gain that would pass a bust worth as much more is too large
+            for (double limit = 2 * gained[k]; limit < most; limit *= 16)
+                if (excess(k, x[k] + others * limit, own[k] - x[k] + (1 - others) * limit) <= 0) most = limit;
             gain = std::max(gain, std::max(most, 0.0));
         }
         worst.gain = std::max(worst.gain, gain);
@@ -283,7 +285,7 @@ ManyBound certify_width(const Many &many, int threads, Watch watch) {
 // The rows of one turn, [t, mode, players + 2]: the chances of all players in turns that bank, the own one less the bust's
 // share; then the chance to leave.
 template <int W>
-void replay_width(const Many &many, int seat, const int32_t *standings, bool bold, double *out) {
+void replay_width(const Many &many, int seat, const int32_t *standings, Ties ties, double *out) {
     CycleSolver<W> solver;
     Cycle cycle{};
     const int n = many.players;
@@ -295,7 +297,7 @@ void replay_width(const Many &many, int seat, const int32_t *standings, bool bol
     const double x = solver.worth((k + 1) % n)[n - 1];
     const int size = turn.rows_needed();
     Vec<W> *rows = solver.rows.need(size);
-    turn.walk(x, bold, rows);
+    turn.walk(x, ties, rows);
     for (int i = 0; i < size; ++i) {
         const Outcome here = turn.outcome_of(rows[i], x);
         for (int j = 0; j < n; ++j) *out++ = here.bank[j];
@@ -314,9 +316,9 @@ inline ManyFound other_many_here(const Many &many, int threads, Watch watch) {
 inline ManyBound certify_many_here(const Many &many, int threads, Watch watch) {
     return is_narrow(many) ? certify_width<4>(many, threads, watch) : certify_width<8>(many, threads, watch);
 }
-inline void replay_many_here(const Many &many, int seat, const int32_t *standings, bool bold, double *rows) {
-    return is_narrow(many) ? replay_width<4>(many, seat, standings, bold, rows)
-                           : replay_width<8>(many, seat, standings, bold, rows);
+inline void replay_many_here(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows) {
+    return is_narrow(many) ? replay_width<4>(many, seat, standings, ties, rows)
+                           : replay_width<8>(many, seat, standings, ties, rows);
 }
 
 }  // namespace jeopardice::JEOPARDICE_TARGET

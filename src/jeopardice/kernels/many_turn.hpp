@@ -35,11 +35,13 @@ struct Outcome {
 constexpr double same_leave = 1e-12;
 
 template <int W>
-inline bool takes_over(const Vec<W> &now, const Vec<W> &other, double tie, bool bold) {
+inline bool takes_over(const Vec<W> &now, const Vec<W> &other, double tie, Ties ties) {
     const double lead = other[W - 2] - now[W - 2];
     if (lead > tie) return true;
     if (lead < -tie) return false;
-    return bold ? other[W - 1] < now[W - 1] - same_leave : other[W - 1] > now[W - 1] + same_leave;
+    if (ties == Ties::bold || (ties == Ties::rolling && std::abs(now[W - 2]) > tie))
+        return other[W - 1] < now[W - 1] - same_leave;
+    return other[W - 1] > now[W - 1] + same_leave;
 }
 
 // The leaves of a turn from a standing, and the walk over them.
@@ -94,7 +96,7 @@ struct ManyTurn {
         return outcome_of(sum, x);
     }
     // Fill all rows [t, mode] for a bust worth x; returns the opening.
-    Vec<W> walk(double x, bool bold, Vec<W> *rows) const {
+    Vec<W> walk(double x, Ties ties, Vec<W> *rows) const {
         const Table &table = house->table;
         const Vec<W> *leaf = leaf_room.data();
         const int row = table.row();
@@ -121,12 +123,12 @@ struct ManyTurn {
                     const Vec<W> *best = here + table.offset[play];
                     for (++play; play < last; ++play) {
                         const Vec<W> *other = here + table.offset[play];
-                        if (takes_over<W>(*best, *other, tie, bold)) best = other;
+                        if (takes_over<W>(*best, *other, tie, ties)) best = other;
                     }
                     sum += table.weight[group] * *best;
                 }
                 sum /= table.total[mode];
-                here[mode] = may_stop && table.may_stop[mode] && !takes_over<W>(stop, sum, tie, bold) ? stop : sum;
+                here[mode] = may_stop && table.may_stop[mode] && !takes_over<W>(stop, sum, tie, ties) ? stop : sum;
             }
         }
         return rows[table.opening];

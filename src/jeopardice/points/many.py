@@ -26,6 +26,8 @@ Values = NDArray[np.float64]
 Mixed = list[tuple[int, int, float]]
 """Mixed positions: the seat to move, the number of the position, the share of turns with the cautious plan."""
 
+TIES = {"stop": 0, "bold": 1, "roll": 2}
+"""How the kernels number what an indifferent player does."""
 TIE = 1e-14
 """A player is indifferent between chances that differ by no more."""
 MOST_BYTES = 8 * 10**9
@@ -82,7 +84,7 @@ class ManyTables:
             for s, table in enumerate(self.tables)
         ]
         return kernels.Many(
-            seats, symmetric=self.symmetric, tie=TIE, usual=float(self.indifferent == "stop"), start=start,
+            seats, symmetric=self.symmetric, tie=TIE, usual=TIES[self.indifferent], start=start,
             mixed_seat=np.array([m[0] for m in mixed], np.int32),
             mixed_position=np.array([m[1] for m in mixed], np.int64),
             mixed_share=np.array([m[2] for m in mixed], np.float64),

@@ -12,6 +12,7 @@ from jeopardice.points.race import duel_tables
 from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution.alone import AloneSolution, solve_alone
 from jeopardice.points.solution.duel import DuelSolution, solve_for_two, stored_values
+from jeopardice.points.solution.many import solve_for_many, stored_many
 from jeopardice.points.solution.rate import solve_rate
 from jeopardice.points.solution.turn import TurnSolution, solve_one_turn
 from jeopardice.points.tables import lay_out
@@ -21,22 +22,21 @@ from jeopardice.solution import Certificate
 
 
 def solve_points(
-    goal: Any, *, exactly: bool = False, threads: int | None = None, progress: Progress | None = None
-) -> Any:
+    goal: Any, *, exactly: bool = False, threads: int | None = None, progress: Progress | None = None,
+    indifferent: str = "stop",
+) -> Any:  # fmt: skip
     """Solve any goal of a points game."""
     if isinstance(goal, Turn):
         return solve_one_turn(goal, lay_out(goal.game), exactly, progress)
     if isinstance(goal, Rate):
         return solve_rate(goal, exactly)
-    if goal.players > 2:
-        raise RulesError(
-            f"races are solved for one or two players, got players={goal.players}; play it with given strategies"
-        )
     if goal.piggyback:
         raise RulesError("piggyback races are played, but not solved yet; leave out piggyback to solve the race")
     tables = race_tables(goal)
     if goal.players == 1:
         return solve_alone(goal, tables[0], exactly, progress)
+    if goal.players > 2:
+        return solve_for_many(goal, tables, exactly, indifferent, threads, progress)
     return solve_for_two(goal, (tables[0], tables[1]), exactly, threads, progress)
 
 
@@ -58,6 +58,9 @@ def load_points(goal: Any, blocks: Mapping[str, NDArray[np.float64]], about: Map
         turns = () if goal.within is None else (goal.within + 1,)
         _check(about, digests, [tables[0].turn.digest], {"worth": (*turns, tables[0].standings)}, blocks)
         return AloneSolution(goal, tables[0], blocks["worth"], certificate=certificate)
+    if goal.players > 2:
+        _check(about, digests, [table.turn.digest for table in tables], {}, blocks)
+        return stored_many(goal, tables, blocks, certificate)
     duel = duel_tables((tables[0], tables[1]), goal.ending)
     shapes = {"first": duel.shape} if duel.symmetric else {"first": duel.shape, "second": duel.shape[::-1]}
     _check(about, digests, [table.turn.digest for table in tables], shapes, blocks)
