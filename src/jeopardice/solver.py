@@ -20,6 +20,7 @@ def solve(
     dtype: str = "float64",
     started: int | None = None,
     cluster: str | None = None,
+    indifferent: str | None = None,
 ) -> Any:
     """Return the solution of a goal: its value, the best play at every moment, and the value of every other play.
 
@@ -28,6 +29,9 @@ def solve(
     directory from which a long run of Can't Stop resumes, and `dtype="float32"` halves the memory of one.
 
     `cluster` hands the boards of Can't Stop alone to a Ray cluster: "local" or its address.
+
+    `indifferent` is for three players and more: whether a player to whom stop and roll are worth the same will "stop" (the
+    default) or "roll"; the others may care.
 
     With `started`, Can't Stop alone is bracketed: only boards with at most so many started columns are solved, and the value
     lies between the solution's `lower` and `upper`.
@@ -42,7 +46,8 @@ def solve(
     family = family_of(goal.game)
     family.check(goal)
     options: dict[str, Any] = {} if dtype == "float64" else {"dtype": dtype}
-    options |= {name: given for name, given in (("started", started), ("cluster", cluster)) if given is not None}
+    optional = (("started", started), ("cluster", cluster), ("indifferent", indifferent))
+    options |= {name: given for name, given in optional if given is not None}
     return family.solve(goal, How(exact, threads, progress, None if checkpoint is None else str(checkpoint), options))
 
 

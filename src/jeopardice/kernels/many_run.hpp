@@ -139,11 +139,15 @@ ManyFound other_width(const Many &many, int threads, Watch watch) {
 
 constexpr double rounding_unit = 0x1p-53;
 
-// The best own gain of a turn without a tie rule, with a bound of its rounding; `rounds` is the worst expected sum of
-// roundings of one unit each.
+// An upper bound of the best own gain of a turn, without a tie rule and with all roundings; `rounds` is the worst expected
+// sum of roundings of one unit each.
 struct BestGain {
-    double gain, error, rounds;
+    double gain, rounds;
 };
+
+inline BestGain larger_of(const BestGain &a, const BestGain &b) {
+    return {std::max(a.gain, b.gain), std::max(a.rounds, b.rounds)};
+}
 
 template <int W>
 BestGain best_gain(const ManyTurn<W> &turn, double x, std::vector<BestGain> &rows) {
@@ -153,42 +157,34 @@ BestGain best_gain(const ManyTurn<W> &turn, double x, std::vector<BestGain> &row
     rows.resize(turn.rows_needed());
     auto banked = [&](int t) {
         const double gain = leaf[t][W - 2] - x;
-        return BestGain{gain, rounding_unit * std::abs(gain), 2};
+        return BestGain{gain + 2 * rounding_unit * std::abs(gain), 2};
     };
     for (int t = turn.cut; t <= turn.cut + table.max_points; ++t) {
-        const BestGain stop = turn.house->must_hit && t > turn.goal ? BestGain{0, 0, 0} : banked(t);
+        const BestGain stop = turn.house->must_hit && t > turn.goal ? BestGain{0, 0} : banked(t);
         for (int mode = 0; mode < row; ++mode) {
             const double keep = mode < table.modes ? table.keep[mode] : 1;
-            rows[int64_t(t) * row + mode] = {keep * stop.gain, stop.error + 2 * rounding_unit * std::abs(stop.gain), 4};
+            rows[int64_t(t) * row + mode] = {keep * stop.gain + 4 * rounding_unit * std::abs(stop.gain), 4};
         }
     }
     for (int t = turn.cut - 1; t >= 0; --t) {
         BestGain *here = rows.data() + int64_t(t) * row;
         const BestGain stop = banked(t);
-        here[table.modes] = t == 0 ? BestGain{0, 0, 0} : stop;
+        here[table.modes] = t == 0 ? BestGain{0, 0} : stop;
         for (int mode = table.modes - 1; mode >= 0; --mode) {
-            double gain = 0, error = 0, rounds = 0, size = 0;
+            double gain = 0, rounds = 0, size = 0;
             for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
                 BestGain best = here[table.offset[table.first_play[group]]];
-                for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play) {
-                    const BestGain &other = here[table.offset[play]];
-                    best = {std::max(best.gain, other.gain), std::max(best.error, other.error),
-                            std::max(best.rounds, other.rounds)};
-                }
+                for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play)
+                    best = larger_of(best, here[table.offset[play]]);
                 gain += table.weight[group] * best.gain;
-                error += table.weight[group] * best.error;
                 rounds += table.weight[group] * best.rounds;
                 size += table.weight[group] * std::abs(best.gain);
             }
-            const double groups = table.first_group[mode + 1] - table.first_group[mode] + 4;
-            const double unit = rounding_unit + table.weight_error;
-            const double total = table.total[mode];
-            const BestGain roll{gain / total, (error + groups * unit * size) / total * (1 + 1e-12),
-                                rounds / total + groups};
+            const double groups = table.first_group[mode + 1] - table.first_group[mode] + 4, total = table.total[mode];
+            const double rounding = groups * (rounding_unit + table.weight_error) * size;
+            const BestGain roll{(gain + rounding) / total, rounds / total + groups};
             const bool may_stop = t > 0 && t >= turn.least && table.may_stop[mode];
-            here[mode] = may_stop ? BestGain{std::max(stop.gain, roll.gain), std::max(stop.error, roll.error),
-                                             std::max(stop.rounds, roll.rounds)}
-                                  : roll;
+            here[mode] = may_stop ? larger_of(stop, roll) : roll;
         }
     }
     return rows[table.opening];
@@ -208,7 +204,7 @@ struct Certifier {
     // How much more than `lead`, the own value less that of a bust, a turn with a bust worth x gains; rounded up.
     double excess(int k, double x, double lead) {
         const BestGain best = best_gain(solver.turn[k], x, rows);
-        return best.gain - lead + best.error + 2 * rounding_unit * (std::abs(best.gain) + std::abs(lead));
+        return best.gain - lead + 2 * rounding_unit * (std::abs(best.gain) + std::abs(lead));
     }
     void certify(const Many &many, const Cycle &cycle) {
         const int n = many.players;

@@ -14,8 +14,10 @@ from jeopardice.family import How
 from jeopardice.kernels import thread_count
 from jeopardice.points.coding import points_coding, simultaneous_coding
 from jeopardice.points.judge import PointsJudge
+from jeopardice.points.many import many_work
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
 from jeopardice.points.named_strategies import plain_strategy, usual_habits
+from jeopardice.points.race_table import race_tables
 from jeopardice.points.simultaneous import SimultaneousSolution, turn_laws
 from jeopardice.points.simultaneous_judge import SimultaneousJudge
 from jeopardice.points.simultaneous_match import SimultaneousMatch
@@ -63,6 +65,8 @@ class PointsFamily:
         if isinstance(goal, Simultaneous):
             choices = max(len(groups) for groups in table.groups)
             return Work(target**2, 1e-6 * target**2 * choices, 24 * target**2)
+        if goal.players > 2:
+            return many_work(race_tables(goal), threads)
         anchors = (target * len(goal.house.records())) ** goal.players * (goal.within or 1)
         walk = target if must_hit or goal.within else min(target, 4 * threshold)
         return Work(anchors, anchors * WALKS * walk * plays / STEPS_A_SECOND / thread_count(threads), 8 * anchors)
@@ -81,7 +85,11 @@ class PointsFamily:
         """Solve a turn, a race, a rate or a race in which both choose at the same time."""
         if how.checkpoint is not None:
             raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
-        for name, value in how.options.items():
+        options = dict(how.options)
+        indifferent = options.pop("indifferent", None)
+        if indifferent is not None and getattr(goal, "players", 1) < 3:
+            raise ValueError(f"indifferent={indifferent!r} needs a race of three players or more")
+        for name, value in options.items():
             raise ValueError(f"{name} is for boards of Can't Stop; leave it out for points games, got {name}={value!r}")
         if isinstance(goal, Simultaneous):
             if how.exact:
@@ -89,7 +97,8 @@ class PointsFamily:
                     "exact fractions are for points games in turns; leave out exact for a certified float"
                 )
             return solve_mixed(goal, progress=how.progress)
-        return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress)
+        ties = {} if indifferent is None else {"indifferent": indifferent}
+        return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress, **ties)
 
     def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> Any:
         """Return the solution that was saved."""
@@ -172,7 +181,8 @@ class PointsFamily:
 
 def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Any = None) -> Moment:
     """Return the moment that a strategy sees: before the roll that is to be played, or after it with these points."""
-    theirs = spot.standings[(spot.seat + 1) % match.players] if match.players > 1 else 0
+    others = tuple(spot.standings[(spot.seat + j) % match.players] for j in range(1, match.players))
+    theirs = others if len(others) > 1 else sum(others)
     mine = spot.standings[spot.seat]
     if points is None:
         return Moment(spot.at_risk, spot.mode, spot.rolls - (spot.roll is not None), mine, theirs, match.target)

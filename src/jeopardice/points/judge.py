@@ -11,7 +11,7 @@ from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
-from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Turn
@@ -63,6 +63,8 @@ class PointsJudge:
         """From the solution; at the end what the match returns."""
         if self.match.is_over(spot):
             return self.match.returns(spot)
+        if isinstance(self.solution, ManySolution):
+            return self._chances(self.solution, spot)
         if not spot.rolling:
             return self._for_all(spot, self.options_at(spot)[0].value)
         view = self.view(spot)
@@ -79,6 +81,23 @@ class PointsJudge:
         total = self.match.ending.total
         return tuple(value if seat == spot.seat else total - value for seat in range(self.match.players))
 
+    def _chances(self, solution: ManySolution, spot: PointsSpot) -> tuple[Number, ...]:
+        """Return the chances of all seats where there are several: what is best for one says little of the others."""
+        turn, view = solution.turn(**_place(self.match, spot)), self.view(spot)
+        if spot.rolling:
+            chances = turn.rolled(view.units(spot.at_risk), view.mode_index(spot.mode))
+        else:
+            options = self.options_at(spot)
+            shares = [float(o is options[0]) if options[0].share is None else o.share or 0.0 for o in options]
+            chances = 0 * turn.bust
+            for o, share in zip(options, shares, strict=True):
+                if share:
+                    t = view.units(o.points)
+                    chances = chances + share * (
+                        turn.stopped(t) if o.stops else turn.rolled(t, view.mode_index(o.mode))
+                    )
+        return tuple(float(chances[(seat - spot.seat) % self.match.players]) for seat in range(self.match.players))
+
     def _valued(self, spot: PointsSpot) -> tuple[Option, ...]:
         plays = self.match.plays(spot)
         if not plays:
@@ -90,7 +109,7 @@ class PointsJudge:
         ]
         sign = 1 if view.prefers_less else -1
         hits = self.match.target
-        return tuple(
+        ranked = tuple(
             sorted(
                 options,
                 key=lambda o: (
@@ -101,6 +120,9 @@ class PointsJudge:
                 ),
             )
         )
+        if isinstance(self.solution, ManySolution):
+            return self.solution.with_shares(view, ranked, **_place(self.match, spot))
+        return ranked
 
     def _value(self, view: TurnView, play: TurnPlay) -> Any:
         t = view.units(play.points)
@@ -110,6 +132,8 @@ class PointsJudge:
         solution, mine = self.solution, records[seat]
         if isinstance(solution, TurnSolution):
             return solution.view()
+        if isinstance(solution, ManySolution):
+            return solution.view(**_place(self.match, PointsSpot(standings, records, seat)))
         record: dict[str, Any] = {"my_busts": mine.busts, "my_opened": mine.has_opened}
         if isinstance(solution, DuelSolution):
             other = (seat + 1) % self.match.players
@@ -118,6 +142,18 @@ class PointsJudge:
         assert isinstance(solution, AloneSolution)
         within = self.match.within
         return solution.view(standings[0], turns_left=None if within is None else within - turn, **record)
+
+
+def _place(match: PointsMatch, spot: PointsSpot) -> dict[str, Any]:
+    """Return the position of a spot as keywords, the others in the order of play."""
+    others = [(spot.seat + j) % match.players for j in range(1, match.players)]
+    return {
+        "mine": spot.standings[spot.seat],
+        "theirs": tuple(spot.standings[seat] for seat in others),
+        "seat": spot.seat,
+        "my_opened": spot.records[spot.seat].has_opened,
+        "their_opened": tuple(spot.records[seat].has_opened for seat in others),
+    }
 
 
 def _banked(view: TurnView, t: int) -> Any:

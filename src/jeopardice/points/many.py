@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.engine.work import Work, check_memory
+from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.points.race import NOTHING, can_score, no_way, run_pass
 from jeopardice.points.race_table import RaceTable
@@ -30,7 +31,10 @@ TIES = {"stop": 0, "bold": 1, "roll": 2}
 """How the kernels number what an indifferent player does."""
 TIE = 1e-14
 """A player is indifferent between chances that differ by no more."""
-MOST_BYTES = 8 * 10**9
+STEPS_A_SECOND = 4e8
+"""Plays looked at in a second on one core."""
+WALKS = 2.6
+"""Walks through a turn that one position needs, about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +114,9 @@ def check_many(goal: Race, tables: tuple[RaceTable, ...]) -> None:
         raise RulesError("penalties for busts are solved for one or two players; leave out busts and penalty")
     if goal.last_round:
         raise RulesError("a last round is solved for two players; leave out last_round")
-    if (needed := bytes_needed(tables)) > MOST_BYTES:
-        raise TooLargeError(
-            f"this race needs {needed / 1e9:,.1f} GB of memory, more than the {MOST_BYTES / 1e9:.0f} GB allowed; "
-            "choose a smaller target or fewer players"
-        )
+    work = many_work(tables)
+    race = f"this race ({work.anchors:,} positions, about {work.seconds / 3600:,.1f} h of work)"
+    check_memory(work.bytes, race, "choose a smaller target or fewer players")
     if not any(can_score(table) for table in tables):
         raise RulesError(no_way(tables[0]))
 
@@ -123,6 +125,13 @@ def bytes_needed(tables: tuple[RaceTable, ...]) -> int:
     """Return the memory of all values: eight bytes per position and player."""
     many = ManyTables(tables)
     return 8 * many.positions * many.players + 36 * widest_sum(tables)
+
+
+def many_work(tables: tuple[RaceTable, ...], threads: int | None = None) -> Work:
+    """Estimate positions x walks x moments x plays; a walk carries everybody's chances, eight at most in two registers."""
+    many = ManyTables(tables)
+    seconds = many.steps * WALKS / STEPS_A_SECOND * (1 if many.players <= 4 else 2)
+    return Work(many.positions, seconds / thread_count(threads), bytes_needed(tables))
 
 
 def widest_sum(tables: tuple[RaceTable, ...]) -> int:
@@ -166,11 +175,7 @@ def count_cycles(many: ManyTables) -> int:
     n, sizes = many.players, [int(table.reached.sum()) for table in many.tables]
     if not many.symmetric:
         return prod(sizes)
-    return sum(sizes[0] ** _common(turn, n) for turn in range(n)) // n
-
-
-def _common(turn: int, n: int) -> int:
-    return gcd(turn, n)
+    return sum(int(sizes[0] ** gcd(turn, n)) for turn in range(n)) // n
 
 
 def _threads(threads: int | None, steps: float) -> int:

@@ -20,13 +20,17 @@ SAME_LEAVE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class ManyTurn:
-    """A replayed turn: `plans` are (ties, weight, rows) with rows[at risk, mode] = chances banked, gain, chance to leave."""
+    """A replayed turn: `plans` are (ties, weight, rows) with rows[at risk, mode] = chances banked, gain, chance to leave.
+
+    From `lost_from` units on a turn has overshot a target that must be hit, and is lost.
+    """
 
     table: TurnTable
     leaves: Vector
     bust: Vector
     plans: tuple[tuple[int, float, Vector], ...]
     tie: float
+    lost_from: int | None = None
 
     @property
     def players(self) -> int:
@@ -40,8 +44,11 @@ class ManyTurn:
 
     def stopped(self, t: int) -> Vector:
         """Return everybody's chances after a bank of t units; to bank nothing is a bust."""
-        chances: Vector = self.bust if t == 0 else self.leaves[min(t, len(self.leaves) - 1)]
+        chances: Vector = self.bust if self._is_bust(t) else self.leaves[min(t, len(self.leaves) - 1)]
         return chances
+
+    def _is_bust(self, t: int) -> bool:
+        return t == 0 or (self.lost_from is not None and t >= self.lost_from)
 
     def rolled(self, t: int, mode: int) -> Vector:
         """Return everybody's chances if the player to move rolls in a mode with t units at risk."""
@@ -50,10 +57,8 @@ class ManyTurn:
             mean += weight * self._chances(self._roll(t, mode, ties, rows))
         return mean
 
-    def shares(self, candidates: Sequence[tuple[bool, int, int]]) -> list[float | None]:
-        """Return how often best play takes each of these (stops, units at risk, mode); None for all where it is not mixed."""
-        if len(self.plans) == 1:
-            return [None] * len(candidates)
+    def shares(self, candidates: Sequence[tuple[bool, int, int]]) -> list[float]:
+        """Return how often best play takes each of these (stops, units at risk, mode)."""
         shares = [0.0] * len(candidates)
         for ties, weight, rows in self.plans:
             best, chosen = self._candidate(candidates[0], ties, rows), 0
@@ -62,14 +67,14 @@ class ManyTurn:
                 if takes_over(best, other, self.tie, ties):
                     best, chosen = other, number
             shares[chosen] += weight
-        return [None] * len(candidates) if 1.0 in shares else list(shares)
+        return shares
 
     def _candidate(self, candidate: tuple[bool, int, int], ties: int, rows: Vector) -> Vector:
         stops, t, mode = candidate
         if not stops:
             return self._roll(t, mode, ties, rows)
         stop = self.stopped(t)
-        return np.array([*stop, stop[0] - self.bust[0], float(t > 0)])
+        return np.array([*stop, stop[0] - self.bust[0], float(not self._is_bust(t))])
 
     def _roll(self, t: int, mode: int, ties: int, rows: Vector) -> Vector:
         total = np.zeros(self.players + 2)
@@ -95,5 +100,3 @@ def takes_over(now: Vector, other: Vector, tie: float, ties: int) -> bool:
     if ties == BOLD or (ties == ROLLING and abs(now[-2]) > tie):
         return bool(other[-1] < now[-1] - SAME_LEAVE)
     return bool(other[-1] > now[-1] + SAME_LEAVE)
-
-

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jeopardice.points.race import expected_costs
 from jeopardice.points.race_table import race_tables
-from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
 from jeopardice.rules.goal import Race
@@ -24,13 +24,15 @@ from jeopardice.rules.goal import Race
 
 @dataclass(frozen=True)
 class Moment:
-    """A point within a turn: both standings, the points at risk, the mode, the rolls made this turn, and the target."""
+    """A point within a turn: the standings, the points at risk, the mode, the rolls made this turn, and the target.
+
+    With more than one opponent `theirs` is a tuple in the order of play."""
 
     at_risk: int
     mode: Mode
     rolls: int = 0
     mine: int = 0
-    theirs: int = 0
+    theirs: Any = 0
     target: int | None = None
 
     @property
@@ -216,12 +218,12 @@ class BestPlay:
     long as one gets there some day. Then the fewest turns alone decide (`endgame`), so that one does.
     """
 
-    solution: TurnSolution | AloneSolution | DuelSolution
+    solution: TurnSolution | AloneSolution | DuelSolution | ManySolution
     name: str = "optimal"
     seat: int = 0
 
     watches_rolls: ClassVar[bool] = False
-    _view: Callable[[int, int], TurnView] = field(init=False, repr=False)
+    _view: Callable[[int, Any], TurnView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
@@ -229,7 +231,7 @@ class BestPlay:
     @property
     def ignores_opponent(self) -> bool:
         """Whether the opponent's score does not matter."""
-        return not isinstance(self.solution, DuelSolution)
+        return not isinstance(self.solution, DuelSolution | ManySolution)
 
     @property
     def ignores_score(self) -> bool:
@@ -259,12 +261,14 @@ class BestPlay:
         """What is played against an opponent who can no longer win, if that can happen."""
         return endgame_of(self.solution, self.seat) if isinstance(self.solution, DuelSolution) else None
 
-    def _replayed(self, mine: int, theirs: int) -> TurnView:
+    def _replayed(self, mine: int, theirs: Any) -> TurnView:
         if isinstance(self.solution, DuelSolution):
             units = [table.unit for table in self.solution.tables]
             at = (mine // units[self.seat], theirs // units[1 - self.seat])
             if self.endgame is not None and self.endgame.applies[at]:
                 return self.endgame.alone.view(mine)
+            return self.solution.view(mine, theirs, seat=self.seat)
+        if isinstance(self.solution, ManySolution):
             return self.solution.view(mine, theirs, seat=self.seat)
         if isinstance(self.solution, AloneSolution):
             return self.solution.view(mine)

@@ -72,7 +72,7 @@ class Step:
             return 0
         if self.option.share is None:
             return self.change(seat)
-        return -self.loss if seat == self.seat else self.loss
+        return -self.loss if seat == self.seat else self.loss / (len(self.after) - 1)
 
     def luck(self, seat: int) -> Any:
         """Return what the dice, or a guess, changed."""

@@ -26,6 +26,7 @@ from jeopardice.points.many import (
     solve_many,
 )
 from jeopardice.points.many_turn import BOLD, CAUTIOUS, ManyTurn
+from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
@@ -81,6 +82,11 @@ class ManySolution:
         return self.values_at(0, (0,) * (self.many.players - 1))
 
     @property
+    def match(self) -> PointsMatch:
+        """The game as a tree of spots."""
+        return match_of(self.goal)
+
+    @property
     def total(self) -> int:
         """What all players' values add up to."""
         return self.goal.ending.total
@@ -134,7 +140,7 @@ class ManySolution:
     def with_shares(
         self, view: TurnView, options: tuple[Option, ...], mine: int, theirs: Any, *, seat: int = 0, **records: Any
     ) -> tuple[Option, ...]:
-        """Return options of one moment, each with how often best play takes it, if play is mixed between them."""
+        """Return options of one moment, those that best play takes first; with shares, if play is mixed between them."""
         ended = len(view.table.modes)
         order = sorted(options, key=lambda option: (-option.points, not option.stops))
         candidates = [
@@ -142,7 +148,9 @@ class ManySolution:
         ]
         shares = self.turn(mine, theirs, seat=seat, **records).shares(candidates)
         share_of = {id(option): share for option, share in zip(order, shares, strict=True)}
-        return tuple(replace(option, share=share_of[id(option)]) for option in options)
+        mixed = sum(share > 0 for share in shares) > 1
+        ranked = sorted(options, key=lambda option: -share_of[id(option)])
+        return tuple(replace(option, share=share_of[id(option)] if mixed else None) for option in ranked)
 
     def view(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> TurnView:
         """Return the turn that begins at a position, ready for questions about the chances of the player to move."""
@@ -157,7 +165,8 @@ class ManySolution:
 
     def turn(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> ManyTurn:
         """Return the turn that begins at a position, ready for questions about everybody's chances."""
-        return self._turn(seat, self._standings(mine, theirs, seat, records))
+        turn: ManyTurn = self._turn(seat, self._standings(mine, theirs, seat, records))
+        return turn
 
     @cached_property
     def _turn(self) -> Any:
@@ -178,11 +187,10 @@ class ManySolution:
         plans = []
         for ties, weight in weights.items():
             rows = np.zeros((cut + table.turn.max_points + 1, len(table.turn.modes) + 1, players + 2))
-            kernels.replay_many(
-                self._kernel, seat=seat, standings=np.array(standings, np.int32), ties=ties, rows=rows
-            )
+            kernels.replay_many(self._kernel, seat=seat, standings=np.array(standings, np.int32), ties=ties, rows=rows)
             plans.append((ties, weight, rows))
-        return ManyTurn(table.turn, leaves, np.roll(after[standings[0]], 1), tuple(plans), TIE)
+        lost_from = goal + 1 if table.must_hit else None
+        return ManyTurn(table.turn, leaves, np.roll(after[standings[0]], 1), tuple(plans), TIE, lost_from)
 
     @property
     def mixed(self) -> list[MixedPosition]:
