@@ -28,17 +28,17 @@ What cannot be is refused in one line that names the key.
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from jeopardice.dice import Dice
 from jeopardice.errors import RulesError
-from jeopardice.games import game_class, rules_of
+from jeopardice.games import GAMES, game_class, rules_of
 from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.house_goals import named_game
 from jeopardice.games.named_rules import named_rules, sets_of
-from jeopardice.rules.text import read_value
+from jeopardice.rules.text import kind_of, option_name, read_value, value_words
 
 KEYS = ("name", "about", "target", "dice", "faces", "combinations")
 MOST_BYTES = 1_000_000
@@ -143,3 +143,62 @@ def _as_value(key: str, value: Any, hints: Mapping[str, Any]) -> Any:
 
 def _as_tuples(value: Any) -> Any:
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def written_rules(game: Any) -> str:
+    """Return a game as the content of a rules file: `read_rules` reads the same game back.
+
+    >>> from jeopardice import Pig
+    >>> print(written_rules(Pig(sides=8, bust=(1, 2))), end="")
+    game = "pig"
+    sides = 8
+    bust = [1, 2]
+    """
+    if isinstance(game, FaceGame):
+        return _written_faces(game)
+    name = next((name for name in GAMES if isinstance(game, game_class(name))), None)
+    if name is None:
+        raise RulesError(f"a rules file holds games of the package or dice with an effect per face, got {game!r}")
+    usual = rules_of(type(game))
+    changed = {rule: getattr(game, rule) for rule in usual if getattr(game, rule) != usual[rule]}
+    return _lines({"game": name} | {rule: value for rule, value in changed.items() if value is not None})
+
+
+def _written_faces(game: FaceGame) -> str:
+    parts = [
+        _lines({"name": game.name, "dice": game.dice} | ({"target": game.usual_target} if game.usual_target else {}))
+    ]
+    parts += [f"\n[[faces]]\n{_lines(face._asdict())}" for face in game.faces]
+    parts += [f"\n[[combinations]]\n{_lines(one._asdict())}" for one in game.combinations]
+    return "".join(parts)
+
+
+def _lines(values: Mapping[str, Any]) -> str:
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in values.items())
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML writes it; texts, numbers and truth as JSON does."""
+    if isinstance(value, Dice):
+        return json.dumps(str(value))
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value)
+
+
+def command_options(goal: Any) -> str:
+    """Return a goal as one types it after the game: its kind, and its options that are not the usual ones.
+
+    >>> from jeopardice import Pig, Race
+    >>> command_options(Race(Pig(), target=50, players=2, busts=3, penalty="all", last_round=True))
+    'duel --target 50 --busts 3 --penalty all --last-round'
+    """
+    kind, words = kind_of(goal), []
+    for part in fields(goal):
+        value = getattr(goal, part.name)
+        if part.name in ("game", "opponent", "opponents") or value == part.default:
+            continue
+        if part.name == "players" and kind != "race":
+            continue
+        words.append(option_name(part.name) if value is True else f"{option_name(part.name)} {value_words(value)}")
+    return " ".join([kind, *words])

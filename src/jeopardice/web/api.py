@@ -8,18 +8,25 @@ import json
 from collections.abc import AsyncIterator
 from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
+from jeopardice.dice import known_dice
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
+from jeopardice.games.sentences import taught, turn_sentences
+from jeopardice.rules.files import command_options, written_rules
+from jeopardice.rules.game import game_name
 from jeopardice.rules.goal import Race, Simultaneous, Turn
 from jeopardice.web import answers
 from jeopardice.web.boards import board_json, bust_chances
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
+from jeopardice.web.limits import STEPS_A_SECOND
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
+from jeopardice.web.rule_words import HOUSE
 from jeopardice.web.shelf import Job, Shelf, Shelved
 
 REFUSED: dict[int | str, dict[str, Any]] = {
@@ -62,7 +69,28 @@ async def games(request: Request) -> Response:
     """List every game with the fields of its rules, their usual values and limits."""
     limits = request.app.state.limits
     more = catalog(limits, on_page=False)
-    return answered({"games": catalog(limits), "more_games": more, "limits": limits.as_json()})
+    house = [{**field._asdict(), "choices": list(field.choices)} for field in HOUSE]
+    dice = {name: list(weights) for name, weights in known_dice().items()}
+    shown = {"games": catalog(limits), "more_games": more, "limits": limits.as_json()}
+    return answered({**shown, "house": house, "dice": dice})
+
+
+@router.get("/rules", tags=["games"], summary="Rules in sentences, checked without solving")
+async def rules_in_sentences(request: Request, goal: AskedGoal) -> Response:
+    """Return the rules as one would teach them, and about how long a solve takes; or refuse them."""
+    shelf = shelf_of(request)
+    steps = await shelf.desk.answer(shelf.steps, goal)
+    sentences = taught(goal) if isinstance(goal, Race) else turn_sentences(goal.game)
+    return answered({"goal": repr(goal), "sentences": sentences, "seconds": steps / STEPS_A_SECOND})
+
+
+@router.get("/rules/file", tags=["games"], summary="Rules as a file for the command line (TOML)")
+async def rules_file(goal: AskedGoal) -> Response:
+    """Return the rules of a turn as a rules file; the rules between turns stand in it as a command."""
+    text = f"# jeopardice solve rules.toml {command_options(goal)}\n{written_rules(goal.game)}"
+    name = game_name(goal.game).lower().replace(" ", "-").replace("'", "")
+    headers = {"Content-Disposition": f'attachment; filename="{quote(name)}-rules.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
 
 
 @router.post("/solve", tags=["solve"], summary="Solve a goal: at once if it is quick, else as a job", status_code=200)

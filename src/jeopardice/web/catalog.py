@@ -23,6 +23,7 @@ from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import read_value, value_words
 from jeopardice.web.limits import Limits
 from jeopardice.web.own_dice import ENDS, OwnDice
+from jeopardice.web.rule_words import wording
 from jeopardice.web.seats import MOST_SEATS, offers
 
 GOALS = ("duel", "alone", "turn")
@@ -30,7 +31,7 @@ GOALS = ("duel", "alone", "turn")
 
 @dataclass(frozen=True)
 class RuleField:
-    """One field of a game's rules: its name, its kind (whole, wholes, words, text, choice, yesno) and its usual value."""
+    """One field of a game's rules: its name, its kind (whole, wholes, words, text, dice, choice, yesno) and its usual value."""
 
     name: str
     kind: str
@@ -125,6 +126,12 @@ class GameEntry:
             return made
         _check_faces(made, limits)
         return made.game()
+
+    def values_seen(self, field: RuleField) -> list[str]:
+        """Return the values that the usual rules and the named rule sets have for a field, as links write them."""
+        games = [house_goal(name).game for name in sets_of(self.name)]
+        values = [field.usual, *(getattr(game, field.name) for game in games if isinstance(game, self.make))]
+        return list(dict.fromkeys(map(value_words, values)))
 
     @cached_property
     def presets(self) -> tuple[dict[str, Any], ...]:
@@ -304,6 +311,10 @@ def catalog(limits: Limits, *, on_page: bool = True) -> list[dict[str, Any]]:
             "fields": [
                 {
                     "name": field.name,
+                    "title": wording(entry.name, field.name).title,
+                    "group": wording(entry.name, field.name).group,
+                    "choice_words": dict(wording(entry.name, field.name).choices),
+                    "seen": entry.values_seen(field),
                     "kind": field.kind,
                     "usual": value_words(field.usual),
                     "choices": list(field.choices),
@@ -343,7 +354,7 @@ def _kind(hint: Any) -> tuple[str, tuple[str, ...], bool] | None:
     """Return the kind of a field by its type, its choices, and whether None is allowed."""
     if get_origin(hint) in (Union, UnionType):
         if Dice in get_args(hint):
-            return "text", (), NoneType in get_args(hint)
+            return "dice", (), NoneType in get_args(hint)
         rest = [part for part in get_args(hint) if part is not NoneType]
         inner = _kind(rest[0]) if len(rest) == 1 else None
         return None if inner is None else (inner[0], inner[1], True)

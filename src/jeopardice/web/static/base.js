@@ -5,6 +5,7 @@ const USUAL = {
   goal: "duel",
   target: "",
   rules: "",
+  named: "",
   finish: "reach",
   payoff: "win",
   cost: "turns",

@@ -68,8 +68,9 @@ export async function goalForm(host, goal, changed, { goals = ["duel", "alone", 
   function gameField(current) {
     const options = shown.map((one) => el("option", { value: one.name, selected: one === current }, one.title));
     if (!current) options.unshift(el("option", { value: "", selected: true, disabled: true }, "choose a game"));
-    const attributes = { id: "game", onchange: (event) => pick("game", event.target.value) };
-    return labelled("Game", el("select", attributes, options));
+    const leave = (value) => location.assign(`${location.pathname}?game=${value}`); // nothing else of the link is right
+    const picked = (event) => (current ? pick("game", event.target.value) : leave(event.target.value));
+    return labelled("Game", el("select", { id: "game", onchange: picked }, options));
   }
   function draw() {
     const game = entryOf(shown, goal, more);

@@ -58,7 +58,8 @@ export async function drawMap(host, goal, place, solution) {
     legend: [
       ["roll", roll],
       ["stop", stop],
-      [`pale: hardly matters; full: ${fullWords} or more`, null],
+      ["pale: hardly matters", null],
+      [`full: ${fullWords} or more`, null],
     ],
     hint: turn
       ? "Point at a cell for the numbers."

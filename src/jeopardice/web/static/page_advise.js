@@ -63,6 +63,7 @@ async function ask(newGoal = false) {
 
 /** Says why there is no answer, in place of the answer. */
 function refuse(words) {
+  asked++; // an answer still under way is not shown any more
   for (const card of ["#options-card", "#why-card"]) $(card).hidden = true;
   $("#verdict").replaceChildren(el("p.note.warn", { id: "refused" }, words));
 }

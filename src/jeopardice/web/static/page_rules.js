@@ -1,11 +1,10 @@
-// Rules: an editor made from the fields of each game, and one for dice of one's own; solved on the spot.
+// Rules: named rule sets first, then every rule in groups, dice to load; checked as one types, solved on the spot.
 import {
   $,
   el,
   games,
   get,
   goalOf,
-  KIND_WORDS,
   params,
   percent,
   problem,
@@ -16,415 +15,362 @@ import {
   solved,
   withProgress,
 } from "./base.js";
-import { labelled } from "./goal_form.js";
-import { die, ENDS } from "./dice.js";
+import { diceEditor } from "./dice_editor.js";
+import { facesEditor } from "./faces_editor.js";
+import { entryOf, labelled, wholeField } from "./goal_form.js";
 import { drawMap, usualMode } from "./maps.js";
+import { shareButtons } from "./share.js";
 
+const QUICK_SECONDS = 1.5;
+const GOALS = { duel: "win a race for two", alone: "finish a race alone", turn: "most points in one turn" };
 const link = params();
-let list,
-  limits,
-  asked = 0;
+let list, more, limits, house, dice;
+let asked = 0,
+  last = null;
 
-const entry = () => list.find((one) => one.name === (link.game || "pig")) || list[0];
+const entry = () => entryOf(list, link, more);
 const goal = () => (entry().goals.includes(link.goal || "duel") ? link.goal || "duel" : entry().goals[0]);
-const rules = () =>
+const wanted = () => ({ ...link, goal: goal() });
+const preset = () => entry().presets.find((one) => one.named === link.named);
+const pairs = (text) =>
   Object.fromEntries(
-    (link.rules || "")
+    (text || "")
       .split(";")
       .filter(Boolean)
       .map((part) => [part.slice(0, part.indexOf(":")), part.slice(part.indexOf(":") + 1)]),
   );
+/** The value of a field without changes: that of the named rule set, or the usual one. */
+const base = (field) => pairs(preset()?.rules)[field.name] ?? field.usual;
+const houseBase = (field) => {
+  const said = preset()?.goal?.[field.name];
+  return said === undefined ? field.usual : said === true ? "yes" : said === false ? "no" : String(said);
+};
+/** Whether the fields of the game say what a named set plays; some sets have dice of their own. */
+const hasFields = () =>
+  !preset() || preset().rules !== "" || entry().fields.every((field) => base(field) === field.usual);
 
 function setRule(field, value) {
-  const given = { ...rules(), [field.name]: String(value) };
+  const given = { ...pairs(link.rules), [field.name]: String(value) };
+  const fields = Object.fromEntries(entry().fields.map((one) => [one.name, one]));
   link.rules = Object.entries(given)
-    .filter(([name, text]) => entry().fields.find((one) => one.name === name)?.usual !== text)
+    .filter(([name, text]) => fields[name] && base(fields[name]) !== text)
     .map(([name, text]) => `${name}:${text}`)
     .join(";");
   work();
 }
 
+/** The values that rule sets have for a field, to pick from. */
+function seenValues(id, field) {
+  if (field.seen.length < 2) return null;
+  return el(
+    "datalist",
+    { id: `${id}-seen` },
+    field.seen.map((value) => el("option", { value })),
+  );
+}
+
+function helpOf(id, field) {
+  const often =
+    field.seen.length > 1 && field.kind !== "choice" && field.kind !== "yesno"
+      ? `Often ${field.seen.slice(0, 5).join(", ")}.`
+      : "";
+  const words = [field.help && `${field.help[0].toUpperCase()}${field.help.slice(1)}.`, often]
+    .filter(Boolean)
+    .join(" ");
+  return words ? el("div.small.soft", { id: `${id}-help` }, words) : null;
+}
+
 function fieldInput(field) {
-  const value = rules()[field.name] ?? field.usual;
+  const value = pairs(link.rules)[field.name] ?? base(field);
   const id = `rule-${field.name}`;
-  const title = field.name.replace(/_/g, " ");
-  const help = field.help
-    ? el("div.small.soft", { id: `${id}-help` }, `${field.help}${field.most ? ` (at most ${field.most})` : ""}`)
-    : null;
-  const about = field.help ? { "aria-describedby": `${id}-help` } : {};
-  if (field.name === "faces") return facesEditor(field, value);
-  if (field.kind === "whole")
-    return labelled(
-      title,
-      el("input", {
-        id,
-        type: "number",
-        min: "0",
-        max: field.most ? String(field.most) : undefined,
-        value,
-        ...about,
-        onchange: (event) => setRule(field, event.target.value),
-      }),
-      help,
-    );
-  if (field.kind === "yesno")
-    return el(
-      "div.field",
-      {},
-      el(
-        "label.check",
-        {},
-        el("input", {
-          id,
-          type: "checkbox",
-          checked: value === "yes",
-          onchange: (event) => setRule(field, event.target.checked ? "yes" : "no"),
-        }),
-        title,
-      ),
-      help,
-    );
-  if (field.kind === "choice")
-    return labelled(
-      title,
-      el(
-        "select",
-        { id, ...about, onchange: (event) => setRule(field, event.target.value) },
-        field.choices.map((one) => el("option", { value: one, selected: one === value }, one)),
-      ),
-      help,
-    );
-  return labelled(
-    title,
-    el("input", {
-      id,
-      type: "text",
+  const help = helpOf(id, field);
+  const about = help ? { "aria-describedby": help.id } : {};
+  const set = (event) => setRule(field, event.target.value);
+  const redraw = (text, focus) => {
+    setRule(field, text || base(field));
+    drawForm();
+    document.getElementById(focus)?.focus();
+  };
+  if (field.name === "faces") return facesEditor(value, limits, redraw);
+  if (field.kind === "dice") {
+    const short = help && el("div.small.soft", {}, "Choose how many, or load them: press + and − under a face.");
+    const fixed = field.optional;
+    return diceEditor(id, field.title, value === "none" || value === "any" ? "" : value, dice, redraw, {
+      help: short,
+      fixed,
+    });
+  }
+  if (field.kind === "whole") {
+    const made = wholeField(id, field.title, {
       value,
-      autocomplete: "off",
-      ...about,
-      onchange: (event) => setRule(field, event.target.value.replace(/\s+/g, "")),
-    }),
+      least: 0,
+      most: field.most,
+      set: (text) => setRule(field, text),
+      help,
+    });
+    const input = made.querySelector("input");
+    const seen = seenValues(id, field);
+    if (seen) {
+      input.setAttribute("list", seen.id);
+      made.append(seen);
+    }
+    return made;
+  }
+  if (field.kind === "yesno") {
+    const check = (event) => setRule(field, event.target.checked ? "yes" : "no");
+    const box = el("input", { id, type: "checkbox", checked: value === "yes", onchange: check });
+    return el("div.field", {}, el("label.check", {}, box, field.title));
+  }
+  if (field.kind === "choice") {
+    const words = (one) => field.choice_words[one] || one;
+    const options = field.choices.map((one) => el("option", { value: one, selected: one === value }, words(one)));
+    return labelled(field.title, el("select", { id, onchange: set }, options));
+  }
+  const typed = (event) => setRule(field, event.target.value.replace(/\s+/g, ""));
+  return labelled(
+    field.title,
+    el("input", { id, type: "text", value, autocomplete: "off", ...about, onchange: typed }),
     help,
   );
 }
 
-const EFFECTS = { score: "scores", bust: "busts", bank: "scores and ends the turn" };
-function readFaces(text) {
-  return text.split(",").map((word) => {
-    const [effect, weight] = word.trim().split("*");
-    return effect === "bust"
-      ? { effect: "bust", points: "", weight: weight || "1" }
-      : {
-          effect: effect.startsWith("bank") ? "bank" : "score",
-          points: effect.replace("bank", ""),
-          weight: weight || "1",
-        };
-  });
-}
-const writeFaces = (faces) =>
-  faces
-    .map(
-      (one) =>
-        `${one.effect === "bust" ? "bust" : `${one.effect === "bank" ? "bank" : ""}${one.points || 1}`}${one.weight === "1" ? "" : `*${one.weight}`}`,
-    )
-    .join(",");
-
-function facesEditor(field, text) {
-  const faces = readFaces(text);
-  const total = faces.reduce((sum, one) => sum + Number(one.weight), 0);
-  const set = (focus) => {
-    setRule(field, writeFaces(faces));
-    drawForm();
-    document.getElementById(focus)?.focus();
+function houseInput(field) {
+  const id = field.name;
+  const value = link[id] || houseBase(field);
+  const help = field.help ? el("div.small.soft", { id: `${id}-help` }, field.help) : null;
+  const set = (text) => {
+    link[id] = text === houseBase(field) ? "" : text;
+    work();
   };
-  return el(
-    "fieldset.card",
-    {},
-    el("legend", {}, "The faces of a die"),
-    el(
-      "div.faces",
-      {},
-      faces.map((one, i) =>
-        el(
-          "div.face-row",
-          { role: "group", "aria-label": `Face ${i + 1}, falls in ${percent(Number(one.weight) / total)}` },
-          die(one.effect === "bust" ? 0 : one.effect === "bank" ? ENDS + Number(one.points) : Number(one.points), {
-            classes: "small",
-          }),
-          el(
-            "select",
-            {
-              id: `effect-${i}`,
-              "aria-label": "what it does",
-              onchange: (event) => {
-                one.effect = event.target.value;
-                set(`effect-${i}`);
-              },
-            },
-            Object.entries(EFFECTS).map(([name, words]) =>
-              el("option", { value: name, selected: name === one.effect }, words),
-            ),
-          ),
-          el(
-            "div",
-            {},
-            el("label", { for: `points-${i}` }, "points"),
-            el("input", {
-              id: `points-${i}`,
-              type: "number",
-              min: "1",
-              max: String(limits.face_points),
-              value: one.points,
-              disabled: one.effect === "bust",
-              onchange: (event) => {
-                one.points = event.target.value;
-                set(`points-${i}`);
-              },
-            }),
-          ),
-          el(
-            "div",
-            {},
-            el("label", { for: `weight-${i}` }, "weight"),
-            el("input", {
-              id: `weight-${i}`,
-              type: "number",
-              min: "1",
-              max: String(limits.face_weight),
-              value: one.weight,
-              title: percent(Number(one.weight) / total),
-              onchange: (event) => {
-                one.weight = event.target.value || "1";
-                set(`weight-${i}`);
-              },
-            }),
-          ),
-          el(
-            "button.small",
-            {
-              type: "button",
-              "aria-label": `Remove face ${i + 1}`,
-              disabled: faces.length <= 2,
-              onclick: () => {
-                faces.splice(i, 1);
-                set("add-face");
-              },
-            },
-            "✕",
-          ),
-        ),
-      ),
-    ),
-    el(
-      "p",
-      {},
-      el(
-        "button.small",
-        {
-          type: "button",
-          id: "add-face",
-          disabled: faces.length >= limits.faces,
-          onclick: () => {
-            faces.push({
-              effect: "score",
-              points: String(1 + Math.max(0, ...faces.map((one) => Number(one.points)))),
-              weight: "1",
-            });
-            set("add-face");
-          },
-        },
-        "Add a face",
-      ),
-    ),
+  if (field.kind === "whole") return wholeField(id, field.title, { value, most: limits.target, set, help });
+  if (field.kind === "yesno") {
+    const check = (event) => set(event.target.checked ? "yes" : "no");
+    const box = el("input", { id, type: "checkbox", checked: /^(yes|true|1)$/.test(value), onchange: check });
+    return el("div.field", {}, el("label.check", {}, box, field.title), help);
+  }
+  if (field.kind === "choice") {
+    const options = field.choices.map(([one, words]) => el("option", { value: one, selected: one === value }, words));
+    return labelled(field.title, el("select", { id, onchange: (event) => set(event.target.value) }, options));
+  }
+  const about = help ? { "aria-describedby": help.id } : {};
+  const typed = (event) => set(event.target.value.trim().toLowerCase());
+  return labelled(
+    field.title,
+    el("input", { id, type: "text", value, autocomplete: "off", ...about, onchange: typed }),
+    help,
   );
 }
 
+/** Named rule sets, to begin with. */
 function presetPicker() {
   const { presets } = entry();
   if (!presets.length) return "";
-  return labelled(
-    "Known rule sets",
+  const begin = (named) => () => {
+    for (const key of Object.keys(goalOf(link))) if (key !== "game" && key !== "goal") delete link[key];
+    link.named = named;
+    drawForm();
+    /** @type {HTMLElement} */ (document.querySelector(`[data-named="${named}"]`))?.focus();
+    work();
+  };
+  const button = (named, words, about) =>
     el(
-      "select",
+      "button.small",
       {
-        id: "preset",
-        onchange: (event) => {
-          const found = presets.find((one) => one.name === event.target.value);
-          if (found) {
-            link.rules = found.rules;
-            drawForm();
-            work();
-          }
-        },
+        type: "button",
+        "data-named": named,
+        title: about,
+        "aria-pressed": String((link.named || "") === named),
+        onclick: begin(named),
       },
-      el("option", { value: "" }, "your own, below"),
-      presets.map((one) =>
-        el("option", { value: one.name, selected: one.rules === (link.rules || ""), title: one.about }, one.name),
-      ),
+      words,
+    );
+  const title = (one) => one.name.replace(/(^|\s)\w/g, (letter) => letter.toUpperCase());
+  const chosen = preset();
+  return el(
+    "div.field",
+    {},
+    el("h2", {}, "Start from"),
+    el(
+      "div.tabs",
+      { role: "group", "aria-label": "Rule sets" },
+      button("", "Usual rules", entry().about),
+      presets.map((one) => button(one.named, title(one), one.about)),
     ),
-    el("div.small.soft", {}, presets.find((one) => one.rules === (link.rules || ""))?.about || ""),
+    el("p.small.soft", {}, chosen ? `${chosen.about}. Source: ${chosen.source}.` : entry().about),
+  );
+}
+
+/** Rules in groups, those that differ from the start open. */
+function groups() {
+  if (!hasFields()) return [el("p.note", {}, "These dice are played as they are.")];
+  const named = {};
+  for (const field of entry().fields) (named[field.group] ??= []).push(field);
+  const changed = pairs(link.rules);
+  return Object.entries(named).map(([name, fields], i) =>
+    el(
+      "details.group",
+      { open: i === 0 || fields.some((field) => field.name in changed) },
+      el("summary", {}, name),
+      fields.map(fieldInput),
+    ),
   );
 }
 
 function drawForm() {
-  const set = (key) => (event) => {
-    link[key] = event.target.value;
-    if (key === "game") {
-      link.rules = "";
-      link.target = "";
-      drawForm();
-    }
-    if (key === "goal") drawForm();
+  const open = new Set([...document.querySelectorAll("#form details[open] > summary")].map((one) => one.textContent));
+  const setGame = (event) => {
+    for (const key of Object.keys(goalOf(link))) delete link[key];
+    link.game = event.target.value;
+    last = null;
+    drawForm();
     work();
   };
-  const race = goal() !== "turn";
-  const choose = (id, words, options, value) =>
-    labelled(
-      words,
-      el(
-        "select",
-        { id, onchange: set(id) },
-        options.map(([name, text]) => el("option", { value: name, selected: name === value }, text)),
-      ),
-    );
+  const setGoal = (event) => {
+    link.goal = event.target.value;
+    last = null;
+    drawForm();
+    work();
+  };
+  const current = entry();
+  const chosen = list.map((one) => el("option", { value: one.name, selected: one === current }, one.title));
+  const goals = current.goals.map((one) => el("option", { value: one, selected: one === goal() }, GOALS[one]));
+  const target = String(preset()?.goal?.target ?? current.target);
+  const setTarget = (text) => {
+    link.target = text === target ? "" : text;
+    work();
+  };
+  const race = goal() !== "turn" && current.target;
+  const fits = house.filter((field) => field.goals.includes(goal()));
+  const between = fits.map(houseInput);
   $("#form").replaceChildren(
-    choose(
-      "game",
-      "Game",
-      list.map((one) => [one.name, one.title]),
-      entry().name,
-    ),
-    el("p.small.soft", {}, entry().about),
-    el("h3", {}, "Rules"),
+    labelled("Game", el("select", { id: "game", onchange: setGame }, chosen)),
     presetPicker(),
-    ...entry().fields.map(fieldInput),
-    el("h3", {}, "Goal"),
-    choose(
-      "goal",
-      "What is wanted",
-      entry().goals.map((one) => [
-        one,
-        { duel: "win a race for two", alone: "finish a race alone", turn: "most points in one turn" }[one],
-      ]),
-      goal(),
+    el("h2", {}, "Change them"),
+    ...groups(),
+    el(
+      "details.group",
+      { open: fits.some((field) => link[field.name]) },
+      el("summary", {}, "To win, to bank, penalties"),
+      current.goals.length > 1
+        ? labelled("What is wanted", el("select", { id: "goal", onchange: setGoal }, goals))
+        : "",
+      race
+        ? wholeField("target", "Points to win", {
+            value: link.target || target,
+            least: 1,
+            most: limits.target,
+            set: setTarget,
+          })
+        : "",
+      race ? between : "",
     ),
-    race && entry().target
-      ? labelled(
-          "Target",
-          el("input", {
-            id: "target",
-            type: "number",
-            min: "1",
-            max: String(limits.target),
-            value: link.target || String(entry().target),
-            onchange: set("target"),
-          }),
-        )
-      : "",
-    race && entry().target
-      ? choose(
-          "finish",
-          "Finish",
-          [
-            ["reach", "reach the target or more"],
-            ["exact", "land on it exactly (too much ends the turn)"],
-          ],
-          link.finish || "reach",
-        )
-      : "",
-    goal() === "duel" && entry().target
-      ? choose(
-          "payoff",
-          "What counts",
-          [
-            ["win", "winning"],
-            ["margin", "by how much"],
-          ],
-          link.payoff || "win",
-        )
-      : "",
-    goal() === "alone" && entry().target
-      ? choose(
-          "cost",
-          "Keep low",
-          [
-            ["turns", "turns"],
-            ["rolls", "rolls"],
-          ],
-          link.cost || "turns",
-        )
-      : "",
-    entry().target
-      ? labelled(
-          "Least one may bank",
-          el("input", {
-            id: "bank_from",
-            type: "number",
-            min: "0",
-            value: link.bank_from || "0",
-            onchange: set("bank_from"),
-          }),
-        )
-      : "",
   );
-}
-
-async function work() {
-  const mine = ++asked;
-  if (link.target === String(entry().target)) link.target = "";
-  if (link.bank_from === "0") link.bank_from = "";
-  remember(goalOf({ ...link, goal: goal() }));
-  const wanted = { ...link, goal: goal() };
-  try {
-    problem(null);
-    $("#result").replaceChildren(el("p.soft", {}, "Solving…"));
-    const solution = await withProgress((watch) => solved(wanted, watch));
-    if (mine !== asked) return;
-    show(solution, wanted);
-    $("#map-card").hidden = !entry().target || solution.modes.some((mode) => typeof mode === "string");
-    if (entry().target && !solution.modes.some((mode) => typeof mode === "string"))
-      await drawMap($("#map"), wanted, { mode: wanted.goal === "turn" ? undefined : usualMode(solution) }, solution);
-  } catch (refusal) {
-    if (mine !== asked) return;
-    $("#map-card").hidden = true;
-    $("#result").replaceChildren(el("p.note.bad", { id: "refused" }, refusal.message));
-    if (!refusal.status && refusal.status !== 0) throw refusal;
+  for (const summary of document.querySelectorAll("#form details > summary")) {
+    if (open.has(summary.textContent)) /** @type {HTMLDetailsElement} */ (summary.parentElement).open = true;
   }
 }
 
-function show(solution, wanted) {
-  const what = {
-    chance: "The first player wins with chance",
-    points: "A turn is worth on average",
-    margin: "The first player can expect a margin of",
-    turns: "Best play needs on average",
-    rolls: "Best play needs on average",
-  }[solution.kind];
-  const text = query(goalOf(wanted));
-  const duel = wanted.goal === "duel" || !wanted.goal;
-  const bound =
-    solution.error_bound !== null
-      ? `certified within ${solution.error_bound.toExponential(0)}`
-      : "error bound not computed yet";
-  const certify = el(
-    "button.small",
-    {
-      type: "button",
-      onclick: safely(async () => {
-        const again = await withProgress((watch) => solved(wanted, { ...watch, certify: true }));
-        show(again, wanted);
-      }),
-    },
-    "Certify",
+/** Checks the rules at once, says them in sentences, and solves them if that is quick. */
+async function work() {
+  const mine = ++asked;
+  const now = wanted();
+  remember(goalOf(now));
+  problem(null);
+  try {
+    const { sentences, seconds } = await get("rules", goalOf(now));
+    if (mine !== asked) return;
+    $("#taught-card").hidden = !sentences.length;
+    $("#taught").replaceChildren(lesson(sentences));
+    if (seconds > QUICK_SECONDS && last !== null) offer(now, seconds);
+    else await solveNow(now, mine);
+  } catch (refusal) {
+    if (refusal.status === undefined) throw refusal;
+    if (mine === asked) refuse(refusal.message);
+  }
+}
+
+/** Sentences as a list; those that begin with a dash belong below the one before. */
+function lesson(sentences) {
+  const whole = el("ul");
+  for (const one of sentences) {
+    if (!one.startsWith("- ")) whole.append(el("li", {}, one));
+    else {
+      if (!whole.lastElementChild?.querySelector("ul")) whole.lastElementChild?.append(el("ul"));
+      whole.lastElementChild?.querySelector("ul").append(el("li", {}, one.slice(2)));
+    }
+  }
+  return whole;
+}
+
+function refuse(words) {
+  $("#map-card").hidden = true;
+  $("#result").replaceChildren(el("p.note.bad", { id: "refused" }, words));
+}
+
+/** Solving takes a while: wait until somebody wants it. */
+function offer(now, seconds) {
+  const go = safely(() => solveNow(now, asked));
+  $("#map-card").hidden = true;
+  $("#result").replaceChildren(
+    el("p.answer", {}, el("span.then", {}, "These rules can be played."), ""),
+    el(
+      "button.main",
+      { type: "button", id: "solve", onclick: go },
+      `Solve them (about ${Math.max(2, Math.round(seconds))} s)`,
+    ),
   );
+}
+
+async function solveNow(now, mine) {
+  if (last === null) $("#result").replaceChildren(el("p.soft", {}, "Solving…"));
+  try {
+    const solution = await withProgress((watch) => solved(now, watch));
+    if (mine !== asked) return;
+    show(solution, now);
+    const drawn = entry().target && solution.modes.length && !solution.modes.some((mode) => typeof mode === "string");
+    $("#map-card").hidden = !drawn;
+    if (drawn) await drawMap($("#map"), now, { mode: now.goal === "turn" ? undefined : usualMode(solution) }, solution);
+  } catch (refusal) {
+    if (refusal.status === undefined) throw refusal;
+    if (mine === asked) refuse(refusal.message);
+  }
+}
+
+const WHAT = {
+  chance: "The first player wins with chance",
+  points: "A turn is worth on average",
+  margin: "The first player can expect a margin of",
+  turns: "Best play needs on average",
+  rolls: "Best play needs on average",
+};
+
+/** By how much a value moved with the last change. */
+function changeWords(before, { value, kind }) {
+  if (before === null || before.kind !== kind || before.value === value) return "";
+  const by = value - before.value;
+  const size =
+    kind === "chance" ? `${Math.abs(100 * by).toFixed(2)} percentage points` : shownValue(Math.abs(by), kind, 3);
+  return `Your last change: ${by > 0 ? "+" : "−"}${size}.`;
+}
+
+function show(solution, now) {
+  const text = query(goalOf(now));
+  const moved = changeWords(last, solution);
+  last = { value: solution.value, kind: solution.kind };
+  const fair = solution.kind === "chance" && now.goal !== "alone";
+  const certify = safely(async () =>
+    show(await withProgress((watch) => solved(now, { ...watch, certify: true })), now),
+  );
+  const digits = solution.error_bound === null ? 0 : Math.max(0, Math.floor(-Math.log10(2 * solution.error_bound)));
   $("#result").replaceChildren(
     el(
       "p.answer",
       {},
-      el("span.then", {}, what),
+      el("span.then", {}, WHAT[solution.kind]),
       el("span", { id: "value" }, shownValue(solution.value, solution.kind, 4)),
     ),
-    solution.coin_toss !== undefined && solution.kind === "chance"
+    moved ? el("p", { id: "change" }, moved) : "",
+    fair
       ? el("p.small.soft", {}, `Going first is worth ${percent(solution.value - 0.5, 2)} more than a fair coin.`)
       : "",
     solution.threshold !== undefined
@@ -433,32 +379,38 @@ function show(solution, wanted) {
     el(
       "p.small.soft",
       {},
-      `Solved in ${solution.seconds < 0.01 ? "under 0.01" : solution.seconds.toFixed(2)} s; ${bound}. `,
-      solution.error_bound === null ? certify : "",
+      solution.error_bound === null ? "Solved; " : `Solved, with ${digits} decimal places proved right.`,
+      solution.error_bound === null
+        ? el("button.small.link", { type: "button", onclick: certify }, "prove how many digits are right")
+        : "",
     ),
     el(
       "div.row",
       {},
-      wanted.goal === "turn" ? "" : el("a.button.main", { href: `/?${text}` }, "Play with these rules"),
+      now.goal === "turn" ? "" : el("a.button.main", { href: `/?${text}` }, "Play with these rules"),
       el("a.button", { href: `/advise?${text}` }, "Advise"),
-      duel || wanted.goal === "alone" ? el("a.button", { href: `/explore?${text}` }, "Explore") : "",
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: safely(async () => {
-            await navigator.clipboard.writeText(location.href);
-          }),
-        },
-        "Copy the link",
-      ),
+      el("a.button", { href: `/explore?${text}` }, "Explore"),
+      el("a.button", { id: "rules-file", href: `/api/v1/rules/file?${text}`, download: "" }, "Save as a rules file"),
     ),
   );
 }
 
 safely(async () => {
-  ({ games: list, limits } = await games());
+  ({ games: list, more_games: more, limits, house, dice } = await games());
   list = list.filter((one) => !one.only_played);
-  drawForm();
+  $("#share").replaceChildren(shareButtons());
+  try {
+    drawForm();
+  } catch (refusal) {
+    const pick = (event) => location.assign(`/rules?game=${event.target.value}`);
+    const options = list.map((one) => el("option", { value: one.name }, one.title));
+    const none = el("option", { value: "", selected: true, disabled: true }, "choose a game");
+    $("#form").replaceChildren(
+      labelled("Game", el("select", { id: "game", onchange: pick }, none, options)),
+      el("p.note.warn", { id: "no-game", role: "alert" }, refusal.message),
+    );
+    $("#result").replaceChildren();
+    return;
+  }
   await work();
 })();

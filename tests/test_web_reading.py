@@ -1,0 +1,262 @@
+"""Report, Advise, Explore, Drill, Rules and API in a real Chromium: nobody is shut out, nothing is dropped silently."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_web_pages import browser, open_page, server, settled  # noqa: F401 (fixtures)
+
+axe_package = pytest.importorskip("axe_playwright_python", reason="needs: pip install axe-playwright-python")
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Any]
+
+AXE = Path(axe_package.__file__).parent / "axe.min.js"
+REPORT = "/report?target=60&seed=5&acts=0.1.0.0.0.1.0.1.0.0.1.1.1.1.0"
+PLACES = {
+    REPORT: "document.querySelector('#course svg') !== null",
+    "/advise?game=ten-thousand&goal=turn&at_risk=300&roll=1,5,6": "document.querySelector('#why svg') !== null",
+    "/explore?target=50": "document.querySelectorAll('#compare td.cell').length > 10",
+    "/explore?game=cant-stop-race": "document.querySelector('#bust-answer') !== null",
+    "/drill?seed=3&target=50": "document.querySelector('#choices button') !== null",
+    "/rules?game=own-dice&target=30": "document.querySelector('#value') !== null",
+    "/api": "document.querySelectorAll('#endpoints section').length > 3",
+}
+
+
+@pytest.mark.parametrize("path", PLACES)
+def test_axe_finds_nothing_in_both_themes_on_desk_and_phone(open_page: Open, path: str) -> None:  # noqa: F811
+    page = open_page(path)
+    settled(page, PLACES[path])
+    for details in page.locator("details").all()[:4]:
+        details.evaluate("one => { one.open = true; }")
+    page.evaluate(AXE.read_text("utf-8"))
+    for width, height in ((1280, 800), (380, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            page.wait_for_timeout(100)
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            told = [(one["id"], one["help"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
+            assert told == [], (path, width, theme)
+
+
+@pytest.mark.parametrize("path", ["/advise", "/explore", "/drill", "/rules"])
+def test_a_game_that_there_is_none_of_is_said_in_plain_words(open_page: Open, path: str) -> None:  # noqa: F811
+    page = open_page(f"{path}?game=chess")
+    settled(page, "document.querySelector('#no-game') !== null")
+    words = page.locator("#no-game").inner_text()
+    assert "no game called “chess”" in words and "Pig" in words
+    page.locator("#game").select_option("pig")
+    settled(page, "!location.search.includes('chess')")
+
+
+@pytest.mark.parametrize("target", ["-5", "0", "3.7", "9999999"])
+def test_a_target_that_cannot_be_is_refused_where_it_is_typed(open_page: Open, target: str) -> None:  # noqa: F811
+    page = open_page("/drill?target=50&seed=1")
+    settled(page, "document.querySelector('#choices button') !== null")
+    page.locator("#target").fill(target)
+    page.keyboard.press("Tab")
+    settled(page, "document.querySelector('#target-wrong').textContent !== ''")
+    assert "whole number from 1 to 100,000" in page.locator("#target-wrong").inner_text()
+    assert "target=50" in page.evaluate("location.search")
+
+
+def test_a_roll_that_cannot_be_read_is_refused_and_nothing_else_changes(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/advise?game=ten-thousand&goal=turn&at_risk=300")
+    settled(page, "document.querySelector('#verdict .answer') !== null")
+    full = page.locator("#mode").input_value()
+    page.locator("#roll").fill("112")
+    page.keyboard.press("Tab")
+    settled(page, "location.search.includes('roll=1,1,2') && document.querySelector('#mode').value === '3'")
+    page.locator("#roll").fill("abc")
+    page.keyboard.press("Tab")
+    settled(page, "document.querySelector('#refused') !== null")
+    assert "abc" in page.locator("#roll-wrong").inner_text() and page.locator("#options-card").is_hidden()
+    page.locator("#roll").fill("")
+    page.keyboard.press("Tab")
+    settled(page, "document.querySelector('#verdict .answer') !== null")
+    assert page.locator("#mode").input_value() == full and "roll=" not in page.evaluate("location.search")
+    page.locator("#roll").fill("1 7")
+    page.keyboard.press("Tab")
+    settled(page, "document.querySelector('#roll-wrong').textContent.includes('1 7')")
+
+
+ANSWERS = {
+    "pig": "/advise?mine=41&theirs=49&at_risk=21",
+    "ten-thousand": "/advise?game=ten-thousand&target=2000&at_risk=300&roll=1,5,6",
+    "hog": "/advise?game=hog&target=40&rules=dice_limit:8",
+    "cant-stop": "/advise?game=cant-stop&rules=sides:3&roll=1,2,2,3",
+    "own-dice": "/advise?game=own-dice&target=30&at_risk=5",
+}
+
+
+@pytest.mark.parametrize("game", ANSWERS)
+def test_the_answer_is_within_the_first_screen_of_a_phone(open_page: Open, game: str) -> None:  # noqa: F811
+    page = open_page(ANSWERS[game], phone=True)
+    page.set_viewport_size({"width": 380, "height": 700})
+    settled(page, "document.querySelector('#verdict .answer') !== null")
+    box = page.locator("#verdict").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 700 / 2
+    page.evaluate("scrollTo(0, 500)")
+    assert page.locator("#verdict").bounding_box()["y"] >= 0  # and it stays in sight
+
+
+def test_explore_is_light_until_three_dimensions_are_asked_for(open_page: Open, browser: Any, server: str) -> None:  # noqa: F811
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    sizes: list[tuple[str, int]] = []
+    page.on("requestfinished", lambda request: sizes.append((request.url, request.sizes()["responseBodySize"])))
+    page.goto(f"{server}/explore")
+    settled(page, "document.querySelectorAll('#compare td.cell').length > 10")
+    page.wait_for_load_state("networkidle")
+    assert not any("plotly" in url for url, _ in sizes)
+    assert 20_000 < sum(size for _, size in sizes) < 200_000, sizes
+    page.locator("[data-of=solid]").click()
+    settled(page, "document.querySelector('#surface .surface canvas') !== null")
+    assert any("plotly" in url for url, _ in sizes)
+    context.close()
+
+
+def saved(page: Any, where: str, kind: str) -> tuple[str, bytes]:
+    """The name and the content of a file that a button saves."""
+    with page.expect_download() as waiting:
+        page.locator(f"{where} .save button", has_text=kind).click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def test_saved_pictures_say_what_they_are_and_hold_every_cell(open_page: Open) -> None:  # noqa: F811
+    from jeopardice import Pig, Race, __version__, solve
+
+    page = open_page("/explore?target=50&theirs=30&mine=20")
+    settled(page, "document.querySelector('#surface canvas') && document.querySelector('#map canvas')")
+    name, body = saved(page, "#map", "CSV")
+    assert name == "jeopardice-pig-duel-50-roll-or-stop-theirs-30.csv"
+    lines = body.decode().splitlines()
+    heads, rows = lines[:3], list(csv.DictReader(io.StringIO("\n".join(lines[3:]))))
+    assert heads[0] == "# Roll or stop" and "they have 30" in heads[1] and __version__ in heads[2]
+    solution = solve(Race(Pig(), target=50, players=2))
+    told = {(int(row["your score"]), int(row["points at risk"])): row["best"] for row in rows}
+    assert len(told) == sum(50 - mine - 1 for mine in range(50))  # something to decide in every cell below the target
+    for mine, at_risk in list(told)[::17]:
+        assert told[mine, at_risk] == solution.advise(mine=mine, theirs=30, at_risk=at_risk).best.play
+    _, drawn = saved(page, "#map", "SVG")
+    text = re.sub(r"<[^>]+>", " ", drawn.decode())
+    assert "Roll or stop" in text and "they have 30" in text and __version__ in text and "race for two to 50" in text
+    name, body = saved(page, "#surface", "CSV")
+    assert "from-how-many-points" in name and len(body.decode().splitlines()) == 4 + 50 * 50
+
+
+def test_the_map_plays_with_axes_that_stay(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/explore?target=30")
+    settled(page, "document.querySelector('#map canvas') !== null")
+    height = page.locator("#map canvas").evaluate("one => one.height")
+    page.locator("#play-map").click()
+    settled(page, "Number(document.querySelector('#theirs').value) >= 5")
+    page.locator("#play-map").click()
+    assert "they have" in page.locator("#map .about").inner_text()
+    assert page.locator("#map canvas").evaluate("one => one.height") == height
+    assert "theirs=" in page.evaluate("location.search")
+
+
+def test_the_report_opens_every_point_and_arrow_keys_step(open_page: Open) -> None:  # noqa: F811
+    page = open_page(REPORT)
+    settled(page, "document.querySelector('#course svg') !== null")
+    words = page.locator("#summary").inner_text()
+    assert "1 blunder, 1 mistake, 0 inaccuracies" in words
+    dots = page.locator("#course circle").count()
+    assert dots == 2
+    page.locator("#course .plot").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    settled(page, "document.querySelector('#moment strong') !== null")
+    first = page.locator("#moment strong").inner_text()
+    page.locator("#step-on").click()
+    assert page.locator("#moment strong").inner_text() != first
+    page.locator("#tell-me").click()
+    page.locator("#decisions tbody button").first.click()
+    assert "So roll." in page.locator("#moment .reason").inner_text()
+
+
+def test_a_drill_ends_with_a_result_and_the_missed_ones_come_again(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/drill?target=40&seed=8")
+    settled(page, "document.querySelector('#choices button') !== null")
+    count = int(page.locator("#exercise p").first.inner_text().split(" of ")[1].split()[0])
+    for number in range(count):
+        page.locator("#choices button").nth(number % 2).click()
+        settled(page, "document.querySelector('#next') !== null")
+        assert page.locator("#why").inner_text().endswith(".")
+        page.keyboard.press("n")
+    settled(page, "document.querySelector('#result') !== null")
+    right = int(page.locator("#result").inner_text().split()[0])
+    assert page.locator("ol.results li").count() == count and "rating" in page.locator("#result").inner_text()
+    if right < count:
+        before = page.locator("#rating").inner_text()
+        page.locator("#missed").click()
+        assert f"Once more 1 of {count - right}" in page.locator("#exercise").inner_text()
+        page.locator("#choices button").first.click()
+        settled(page, "document.querySelector('#next') !== null")
+        assert page.locator("#rating").inner_text() == before  # tried again, it does not count
+
+
+def test_a_link_is_copied_over_plain_http_too(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/advise?mine=41")
+    settled(page, "document.querySelector('#copy-link') !== null")
+    page.evaluate(
+        """() => {
+            Object.defineProperty(window, "isSecureContext", { value: false });
+            addEventListener("copy", () => { window.copied = document.activeElement.value; });
+        }"""
+    )
+    page.locator("#copy-link").click()
+    settled(page, "window.copied !== undefined")
+    assert page.evaluate("window.copied") == page.url
+    page.locator("#short-link").click()
+    settled(page, "document.querySelector('.shared input') !== null")
+    assert "/s/" in page.locator(".shared input").input_value()
+    page.locator("#qr-code").click()
+    settled(page, "document.querySelector('img.qr')?.naturalWidth > 50")
+
+
+def test_rules_start_from_a_named_set_and_say_what_a_change_does(open_page: Open) -> None:  # noqa: F811
+    from jeopardice import Farkle, Race, solve
+
+    page = open_page("/rules?game=farkle&target=500")
+    settled(page, "document.querySelector('#value') !== null")
+    usual = solve(Race(Farkle(), target=500, players=2)).value
+    assert page.locator("#value").inner_text() == f"{100 * usual:.4f}%"
+    page.locator("summary", has_text="Whole rolls").click()
+    page.locator("#rule-straight").fill("400")
+    page.keyboard.press("Tab")
+    settled(page, "document.querySelector('#change') !== null")
+    changed = solve(Race(Farkle(straight=400), target=500, players=2)).value
+    size = f"{'+' if changed > usual else '−'}{abs(100 * (changed - usual)):.2f}"
+    assert size in page.locator("#change").inner_text()
+    page.locator("[data-named=zilch]").click()
+    settled(
+        page, "location.search.includes('named=zilch') && document.querySelector('#taught').innerText.includes('300')"
+    )
+    page.locator("summary", has_text="To win").click()
+    assert page.locator("#bank_from").input_value() == "300" and page.locator("#busts").input_value() == "3"
+
+
+def test_dice_are_loaded_by_clicking_and_saved_as_a_rules_file(open_page: Open, tmp_path: Path) -> None:  # noqa: F811
+    from jeopardice import Pig
+    from jeopardice.dice import Dice
+    from jeopardice.rules.files import read_rules
+
+    page = open_page("/rules?target=30")
+    settled(page, "document.querySelector('#value') !== null")
+    fair = page.locator("#value").inner_text()
+    page.get_by_label("face 6 falls more often").click()
+    settled(page, "before => document.querySelector('#value').textContent !== before", fair)
+    with page.expect_download() as waiting:
+        page.locator("#rules-file").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert path.name == "pig-rules.toml" and read_rules(path) == Pig(dice=Dice(((1, 1, 1, 1, 1, 2),)))
