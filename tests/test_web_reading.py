@@ -53,7 +53,8 @@ def test_a_game_that_there_is_none_of_is_said_in_plain_words(open_page: Open, pa
     words = page.locator("#no-game").inner_text()
     assert "no game called “chess”" in words and "Pig" in words
     page.locator("#game").select_option("pig")
-    settled(page, "!location.search.includes('chess')")
+    page.wait_for_url(lambda url: "chess" not in url)
+    page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.parametrize("target", ["-5", "0", "3.7", "9999999"])

@@ -77,7 +77,7 @@ class Limits:
     boards: int = 1_000_000
     board_sides: int = 6
     board_length: int = 13
-    solve_steps: int = 100_000_000_000
+    solve_steps: int = 300_000_000_000
     steps_at_once: int = 1_000_000_000
     job_seconds: int = 180
     jobs: int = 8

@@ -21,7 +21,8 @@ import { entryOf, labelled, wholeField } from "./goal_form.js";
 import { drawMap, usualMode } from "./maps.js";
 import { shareButtons } from "./share.js";
 
-const QUICK_SECONDS = 1.5;
+const QUICK_SECONDS = 1.5,
+  PATIENT_SECONDS = 15; // what is solved unasked: after a change, and when the page is opened
 const GOALS = { duel: "win a race for two", alone: "finish a race alone", turn: "most points in one turn" };
 const link = params();
 let list, more, limits, house, dice;
@@ -281,7 +282,7 @@ async function work() {
     if (mine !== asked) return;
     $("#taught-card").hidden = !sentences.length;
     $("#taught").replaceChildren(lesson(sentences));
-    if (seconds > QUICK_SECONDS && last !== null) offer(now, seconds);
+    if (seconds > (last === null ? PATIENT_SECONDS : QUICK_SECONDS)) offer(now, seconds);
     else await solveNow(now, mine);
   } catch (refusal) {
     if (refusal.status === undefined) throw refusal;
