@@ -10,7 +10,6 @@ const USUAL = {
   payoff: "win",
   cost: "turns",
   bank_from: "",
-  named: "",
   players: "",
   within: "",
   open_from: "",
