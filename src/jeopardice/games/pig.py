@@ -44,7 +44,7 @@ class Pig:
         faces = [as_whole(face) for face in self.bust] if isinstance(self.bust, Iterable) else [None]
         bust = sorted({face for face in faces if face is not None and 1 <= face <= sides})
         if not set(faces) <= set(bust):
-            raise RulesError(f"bust is a tuple of faces between 1 and {sides}, such as (1,), got bust={self.bust!r}")
+            raise RulesError(f"the faces that bust are whole numbers between 1 and {sides}, got bust={self.bust!r}")
         object.__setattr__(self, "sides", sides)
         object.__setattr__(self, "bust", tuple(bust))
         if all(set(roll) & set(bust) for roll in self._few_rolls()):
