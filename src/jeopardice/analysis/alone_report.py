@@ -25,6 +25,7 @@ from jeopardice.points.named_strategies import named_strategy
 from jeopardice.points.solution import AloneSolution
 from jeopardice.points.strategy import Strategy
 from jeopardice.rules.goal import Race
+from jeopardice.rules.house import House
 from jeopardice.solver import solve
 
 _MOST_STEPS = 2_000_000_000
@@ -111,7 +112,7 @@ class AloneReport:
     @cached_property
     def thresholds(self) -> ThresholdReport | None:
         """The best thresholds; None for games with several modes or plays, and where house rules touch the turn."""
-        usual = (self.goal.finish, self.goal.cost, self.goal.bank_from) == ("reach", "turns", 0)
+        usual = (self.goal.finish, self.goal.cost, self.goal.house) == ("reach", "turns", House())
         return threshold_report(self.goal) if usual else None
 
 

@@ -261,7 +261,7 @@ def _seats(
     nothing = np.zeros(1)
     seats = [
         kernels.PlanSeat(
-            tables[s].kernel, target=targets[s], bank_from=-(-goal.bank_from // tables[s].unit),
+            tables[s].kernel, target=targets[s], least_bank=goal.house.least_units(tables[s].unit),
             exact=goal.finish == "exact", prize=prizes[s], worth=worths[s], bound=nothing,
             alive=duel.tables[s].alive.astype(np.uint8),
         )

@@ -55,10 +55,10 @@ void bind_plan(nb::module_ &m) {
     nb::class_<HeldPlanSeat>(m, "PlanSeat")
         .def(
             "__init__",
-            [](HeldPlanSeat *self, const HeldTable &table, int target, int bank_from, bool exact, Doubles prize,
+            [](HeldPlanSeat *self, const HeldTable &table, int target, int least_bank, bool exact, Doubles prize,
                Bytes alive, Filled worth,
-               Filled bound) { new (self) HeldPlanSeat{table, target, bank_from, exact, prize, alive, worth, bound}; },
-            nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("prize"),
+               Filled bound) { new (self) HeldPlanSeat{table, target, least_bank, exact, prize, alive, worth, bound}; },
+            nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("least_bank"), nb::arg("exact"), nb::arg("prize"),
             nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
     nb::class_<HeldPlan>(m, "Plan").def(
         "__init__",
@@ -121,10 +121,10 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "plan_of_alone",
-        [](const HeldTable &held, int target, int bank_from, bool exact, double roll_cost, Filled worth, Ints choice,
+        [](const HeldTable &held, int target, int least_bank, bool exact, double roll_cost, Filled worth, Ints choice,
            int choices, Counter done, Flag cancelled) {
             std::vector<double> bound(exact ? 0 : target + 1, 1e300);
-            const planning::Alone race{held.view(), target, bank_from, exact, 0.0, roll_cost, worth.data(), bound.data()};
+            const planning::Alone race{held.view(), target, least_bank, exact, 0.0, roll_cost, worth.data(), bound.data()};
             const Watch watch = watch_of(done, cancelled);
             Decisions all;
             {
@@ -141,7 +141,7 @@ void bind_plan(nb::module_ &m) {
             }
             return as_arrays(std::move(all));
         },
-        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("bank_from"), nb::arg("exact"), nb::arg("roll_cost"),
+        nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("least_bank"), nb::arg("exact"), nb::arg("roll_cost"),
         nb::arg("worth"), nb::arg("choice"), nb::arg("choices"), nb::arg("done"), nb::arg("cancelled"));
 
     m.def(

@@ -11,12 +11,14 @@ using Rows = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::c
 
 struct HeldPlanSeat {
     HeldTable table;
-    int target, bank_from;
+    int target, least_bank;
     bool exact;
     Doubles prize;
     Bytes alive;
     Filled worth, bound;
-    Seat view() { return {table.view(), target, bank_from, exact, prize.data(), alive.data(), worth.data(), bound.data()}; }
+    Seat view() {
+        return {table.view(), target, least_bank, exact, prize.data(), alive.data(), worth.data(), bound.data()};
+    }
 };
 
 struct HeldPlan {

@@ -154,7 +154,7 @@ inline void decide(const Table &table, int choices, const int32_t *choice, Leave
         out.chosen.resize(chosen + size_t(t + 1) * choices, 0);
         for (int mode = 0; mode < table.modes; ++mode) {
             if (!reached[size_t(t) * row + mode]) continue;
-            if (t >= leaves.bank_from && leaves.stop(t) >= roll_worth(table, mode, at, x, leaves).value - leaves.tie)
+            if (t >= leaves.least_bank && leaves.stop(t) >= roll_worth(table, mode, at, x, leaves).value - leaves.tie)
                 continue;
             out.stop[stops + size_t(t) * table.modes + mode] = 0;
             height = t + 1;

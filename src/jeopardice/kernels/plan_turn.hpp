@@ -31,7 +31,7 @@ struct Leaves {
     int goal;
     double top;
     bool exact;
-    int bank_from;
+    int least_bank;
     double roll_cost;
     double tie = 0;  // differences up to this are rounding
 
@@ -75,7 +75,7 @@ inline Worth walk_down_plain(const Table &table, const Leaves &leaves, double x,
             slope += table.weight[group] * to.slope;
         }
         const Worth roll{value / total - leaves.roll_cost, slope / total};
-        here[0] = t >= leaves.bank_from && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
+        here[0] = t >= leaves.least_bank && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
     }
     return rows[0];
 }
@@ -91,7 +91,7 @@ inline Worth walk_down(const Table &table, const Leaves &leaves, double x, int c
         here[table.modes] = t == 0 ? Worth{x, 1.0} : Worth{stop, 0.0};  // to bank nothing is a bust
         for (int mode = table.modes - 1; mode >= 0; --mode) {
             Worth roll = roll_worth(table, mode, here, x, leaves);
-            here[mode] = t >= leaves.bank_from && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
+            here[mode] = t >= leaves.least_bank && stop >= roll.value - leaves.tie ? Worth{stop, 0.0} : roll;
         }
     }
     return rows[table.opening];
@@ -134,14 +134,14 @@ inline double stop_bound(const Table &table, const Leaves &leaves, int t) {
 
 struct Alone {
     Table table;
-    int target, bank_from;
+    int target, least_bank;
     bool exact;
     double turn_cost, roll_cost;
     double *worth;  // [target + 1], by units to go; -infinity where the target cannot be reached
     double *bound;  // [target + 1], running least stop_bound; unused where exact
 
     Leaves leaves(int to_go) const {
-        return {worth + to_go, 0.0, 1.0, -1, to_go, 0.0, exact, std::max(bank_from, 1), roll_cost};
+        return {worth + to_go, 0.0, 1.0, -1, to_go, 0.0, exact, std::max(least_bank, 1), roll_cost};
     }
     // The least t from which stopping is best, given x: bounds fall with the units to go.
     int cut(int to_go, double x) const {
@@ -154,13 +154,13 @@ struct Alone {
             else
                 high = middle - 1;
         }
-        return std::min(to_go, std::max(to_go - low, std::max(bank_from, 1)));
+        return std::min(to_go, std::max(to_go - low, std::max(least_bank, 1)));
     }
 };
 
 struct Seat {
     Table table;
-    int target, bank_from;
+    int target, least_bank;
     bool exact;
     const double *prize;   // [target of the other seat], what reaching the target is worth when the other stands there
     const uint8_t *alive;  // [target], whether the target can still be reached from a standing
@@ -183,12 +183,12 @@ struct Duel {
                 me.target - mine,
                 me.prize[theirs],
                 me.exact,
-                std::max(me.bank_from, 1),
+                std::max(me.least_bank, 1),
                 0.0};
     }
     int cut(int s, int mine, int theirs, double x) const {
         const Seat &me = seat[s];
-        const int goal = me.target - mine, from = std::max(me.bank_from, 1);
+        const int goal = me.target - mine, from = std::max(me.least_bank, 1);
         if (me.exact || from >= goal) return goal;
         const double *bound = me.bound + int64_t(theirs) * me.target + mine;
         return int(std::lower_bound(bound + from, bound + goal, x) - bound);

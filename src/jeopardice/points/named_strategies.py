@@ -138,8 +138,7 @@ def _optimal(goal: Turn | Race, seat: int) -> Strategy:
 
 def _alone(cost: Any) -> Callable[[Turn | Race, int], Strategy]:
     def make(goal: Turn | Race, seat: int) -> Strategy:
-        race = _race(goal, f"fewest-{cost}")
-        alone = Race(_seated(race, seat), race.target, finish=race.finish, cost=cost, bank_from=race.bank_from)
+        alone = _race(goal, f"fewest-{cost}").alone(seat, cost)
         try:
             return BestPlay(solve_points(alone), f"fewest-{cost}")
         except RulesError as error:
@@ -149,7 +148,7 @@ def _alone(cost: Any) -> Callable[[Turn | Race, int], Strategy]:
 
 
 def _most_points(goal: Turn | Race, seat: int) -> Strategy:
-    return BestPlay(solve_points(Turn(_seated(goal, seat), bank_from=goal.bank_from)), "most-points")
+    return BestPlay(solve_points(goal.one_turn(seat) if isinstance(goal, Race) else goal), "most-points")
 
 
 def _louchard(goal: Turn | Race, seat: int) -> Strategy:

@@ -106,9 +106,9 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
         game = goal.opponent
     counted = int(getattr(strategy, "remembers_rolls", 0))
     table = lay_out(CountingRolls(game, counted) if counted else game, drop_dominated=False)
-    bank_from = max(1, -(-goal.bank_from // table.unit))
+    least = goal.house.least_units(table.unit)
     if isinstance(goal, Turn):
-        return _together(table, [_asked(strategy, table, bank_from, counted)], np.zeros((1, 1), np.int32))
+        return _together(table, [_asked(strategy, table, least, counted)], np.zeros((1, 1), np.int32))
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, DuelSolution):
         _check_seat(strategy, strategy.solution.goal, goal, seat)
         return _with_endgame(_of_duel(strategy.solution, strategy.seat), strategy.endgame)
@@ -116,10 +116,10 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
             return _of_alone(strategy.solution, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
-    return _of_moments(strategy, goal, seat, table, bank_from, counted)
+    return _of_moments(strategy, goal, seat, table, least, counted)
 
 
-def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, bank_from: int, counted: int) -> Plan:
+def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, least: int, counted: int) -> Plan:
     """Return the plan of a strategy that is asked at every pair of standings; equal ones share their rows."""
     (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, 1 - seat)
     end, seen = int(goal.target or 0), others if goal.players == 2 else 1
@@ -127,7 +127,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
     by_threshold = isinstance(strategy, ThresholdStrategy)
     if bool(getattr(strategy, "ignores_score", False)):
-        stop, chosen = _asked(strategy, table, bank_from, counted, target, exact, (0, 0, end))
+        stop, chosen = _asked(strategy, table, least, counted, target, exact, (0, 0, end))
         heights = np.minimum(len(stop), target - np.arange(target))
         found = [(stop[:height], chosen[:height]) for height in heights]
         return _together(table, found, np.repeat(np.arange(target, dtype=np.int32)[:, None], seen, axis=1))
@@ -140,11 +140,11 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, ban
         rows: Callable[[], Rows]
         if by_threshold and isinstance(strategy, ThresholdStrategy):
             height = -(-strategy.threshold(i * unit, j * other_unit, end) // unit)
-            height = max(min(height, target - i) if exact else height, min(bank_from, target - i))
+            height = max(min(height, target - i) if exact else height, min(least, target - i))
             key, rows = height, partial(_threshold_rows, table, height)
         else:
             place = (i * unit, j * other_unit, end)
-            rows = partial(_asked, strategy, table, bank_from, counted, target - i, exact, place)
+            rows = partial(_asked, strategy, table, least, counted, target - i, exact, place)
         if key not in number:
             number[key] = len(found)
             found.append(rows())
@@ -160,7 +160,7 @@ def _threshold_rows(table: TurnTable, height: int) -> Rows:
 def _asked(
     strategy: Strategy,
     table: TurnTable,
-    bank_from: int,
+    least: int,
     counted: int,
     goal: int | None = None,
     exact: bool = False,
@@ -186,7 +186,7 @@ def _asked(
             if mode not in here:
                 continue
             moment = moment_of(table, t, mode, counted, place)
-            may_stop = t >= bank_from or (goal is not None and t >= goal)
+            may_stop = t >= least or (goal is not None and t >= goal)
             if may_stop and strategy.stops(moment):
                 continue
             stops[t][mode] = 0
@@ -227,7 +227,7 @@ def _of_duel(solution: DuelSolution, seat: int) -> Plan:
     table = solution.tables[seat]
     target, others = solution.targets[seat], solution.targets[1 - seat]
     rules: dict[str, Any] = {
-        "bank_from": -(-solution.goal.bank_from // table.unit),
+        "least_bank": solution.goal.house.least_units(table.unit),
         "exact": solution.goal.finish == "exact",
     }
     tables = (table, solution.tables[1 - seat])
@@ -270,7 +270,7 @@ def _of_alone(solution: AloneSolution, others: int) -> Plan:
     choice = choice_of_group(table)
     goal, target = solution.goal, solution.target
     rows = kernels.plan_of_alone(
-        table.kernel, target=target, bank_from=-(-goal.bank_from // table.unit), exact=goal.finish == "exact",
+        table.kernel, target=target, least_bank=goal.house.least_units(table.unit), exact=goal.finish == "exact",
         roll_cost=float(goal.cost == "rolls"), worth=np.ascontiguousarray(solution.worth, float), choice=choice,
         choices=int(choice.max(initial=-1)) + 1, done=np.zeros(1, np.int64), cancelled=np.zeros(1, np.int32),
     )  # fmt: skip

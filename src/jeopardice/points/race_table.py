@@ -84,7 +84,7 @@ class RaceTable:
     @cached_property
     def least_bank(self) -> NDArray[np.int32]:
         """The units that the choice to stop needs, by record; at least 1, since to bank nothing is a bust."""
-        return np.array([max(1, -(-self.house.least_bank(record) // self.unit)) for record in self.records], np.int32)
+        return np.array([self.house.least_units(self.unit, record) for record in self.records], np.int32)
 
     @cached_property
     def bank_to(self) -> NDArray[np.int32]:

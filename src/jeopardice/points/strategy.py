@@ -19,7 +19,6 @@ from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
-from jeopardice.rules.goal import Race
 
 
 @dataclass(frozen=True)
@@ -291,8 +290,7 @@ def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
     mine, theirs = (solution.duel.tables[s].alive for s in (seat, 1 - seat))
     if theirs.all():
         return None
-    game = goal.opponent if seat and goal.opponent is not None else goal.game
-    race = Race(game, goal.target, finish="exact", bank_from=goal.bank_from)
+    race = goal.alone(seat)
     (table,) = race_tables(race)
     alone = AloneSolution(race, table, expected_costs(table))
     sure = np.isfinite(alone.worth[:0:-1])  # elsewhere the duel's own values decide

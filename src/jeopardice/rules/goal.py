@@ -132,6 +132,14 @@ class Race:
         """The rules between turns."""
         return House(self.bank_from, self.open_from, self.busts, self.penalty, self.floor)
 
+    def alone(self, seat: int, cost: Cost = "turns") -> "Race":
+        """The race that a seat would run alone: the same target, finish and minimum to bank."""
+        return Race(self.games[seat], self.target, finish=self.finish, cost=cost, bank_from=self.bank_from)
+
+    def one_turn(self, seat: int) -> Turn:
+        """A turn of a seat on its own."""
+        return Turn(self.games[seat], self.bank_from)
+
     @property
     def ending(self) -> Ending:
         """When the race is over, and what the end is worth."""

@@ -62,6 +62,10 @@ class House:
         """The points that the choice to stop needs."""
         return self.bank_from if record.has_opened else max(self.bank_from, self.open_from)
 
+    def least_units(self, unit: int, record: Record | None = None) -> int:
+        """The same counted in units of points; at least 1, since to bank nothing is a bust."""
+        return max(1, -(-self.least_bank(record or self.opening) // unit))
+
     def after_bank(self, record: Record) -> Record:
         """The record after a bank."""
         return Record()

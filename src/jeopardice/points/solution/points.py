@@ -46,7 +46,7 @@ def load_points(goal: Any, blocks: Mapping[str, NDArray[np.float64]], about: Map
     digests: Sequence[str] = about["tables"]
     if isinstance(goal, Turn):
         table = lay_out(goal.game)
-        edge = edge_of_turn(table, max(1, -(-goal.bank_from // table.unit)))
+        edge = edge_of_turn(table, goal.house.least_units(table.unit))
         shape = (edge.threshold + table.max_points + 1, len(table.modes) + 1, 2)
         _check(about, digests, [table.digest], {"rows": shape}, blocks)
         return TurnSolution(goal, table, edge, blocks["rows"], certificate=certificate)

@@ -102,7 +102,7 @@ class RateSolution:
 
     @property
     def _least(self) -> int:
-        return max(1, -(-self.goal.bank_from // self.table.unit))
+        return self.goal.house.least_units(self.table.unit)
 
     def _edge(self, busts: int) -> tuple[Any, Fraction]:
         bust = Fraction(bust_worth(self.goal, self.table, self.relative, busts))
@@ -121,7 +121,7 @@ def solve_rate(goal: Rate, exactly: bool) -> RateSolution:
     if exactly:
         raise TooLargeError("exact fractions are not available for a rate; leave out exact for a certified float")
     table = lay_out(goal.game)
-    least, records = max(1, -(-goal.bank_from // table.unit)), goal.house.records()
+    least, records = goal.house.least_units(table.unit), goal.house.records()
 
     def chain(gain: float) -> tuple[float, list[float]]:
         """Return how much more than `gain` a turn from the fresh record brings, and every record's worth."""

@@ -74,7 +74,7 @@ class TurnSolution:
     @property
     def least(self) -> int:
         """The least units that one may choose to bank."""
-        return max(1, -(-self.goal.bank_from // self.table.unit))
+        return self.goal.house.least_units(self.table.unit)
 
     def advise(self, *, at_risk: int = 0, roll: Any = None, **mode: Any) -> Advice:
         """Return every option with so many points at risk, before a roll or after `roll`."""
@@ -122,7 +122,7 @@ class TurnSolution:
 
 def solve_one_turn(goal: Turn, table: TurnTable, exactly: bool, progress: Progress | None = None) -> TurnSolution:
     """Solve one turn, in fractions if `exactly`."""
-    least = max(1, -(-goal.bank_from // table.unit))
+    least = goal.house.least_units(table.unit)
     edge = edge_of_turn(table, least)
     exact = partial(rational.solve_turn, progress=progress)
     rows: Any = exact(table, edge, least) if exactly else solve_turn(table, edge, least)
