@@ -219,7 +219,7 @@ def test_analyse_alone_reads_like_a_report(capsys):
     assert code == 0
     for words in (
         "race under louchard",
-        "law of the number of turns",
+        "distribution of the number of turns",
         "points per turn",
         "8.1417948937",
         "75 points to go",

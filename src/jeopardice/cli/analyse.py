@@ -1,4 +1,4 @@
-"""`jeopardice analyse`: the exact law of a turn or of a race alone under a strategy."""
+"""`jeopardice analyse`: the exact distribution of a turn or of a race alone under a strategy."""
 
 from typing import Any
 
@@ -35,9 +35,9 @@ def command(
     stored: str | None,
     as_json: bool,
 ) -> None:
-    """Give the exact law of a turn of GAME or of a race alone; without a strategy, under best play.
+    """Give the exact distribution of a turn of GAME or of a race alone; without a strategy, under best play.
 
-    A race alone: mean, variance and law of the number of turns, rolls, the long run; with --within, the chance to finish
+    A race alone: mean, variance and distribution of the number of turns, rolls, the long run; with --within, the chance to finish
     in time beside the best there is; for games of roll or stop, the best thresholds beside the true optimum.
 
     \b
@@ -56,7 +56,7 @@ def command(
         return
     refuse_stored(stored)
     if games is not None or full_table:
-        raise click.UsageError("--games and --table are for cant-stop; the laws of points games are exact")
+        raise click.UsageError("--games and --table are for cant-stop; the distributions of points games are exact")
     fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))
     if fields is None or show is None:
         raise click.UsageError("analyse takes turn or alone; for two players see compare")
@@ -68,7 +68,7 @@ def command(
 
 
 def analysed(asked: Asked, strategy: str | None) -> Any:
-    """Return the strategy and its law of a turn, or the report on a race alone."""
+    """Return the strategy and its distribution of a turn, or the report on a race alone."""
     if asked.kind == "alone":
         from jeopardice.analysis.alone_report import alone_report
 

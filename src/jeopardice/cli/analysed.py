@@ -1,4 +1,4 @@
-"""How laws of turns and races are shown: as fields of a JSON object, or as tables for people."""
+"""How distributions of turns and races are shown: as fields of a JSON object, or as tables for people."""
 
 from collections import Counter
 from typing import Any
@@ -15,7 +15,7 @@ _FIGURES = (
 
 
 def turn_fields(found: Any) -> dict[str, Any]:
-    """Return what JSON says about the law of a turn."""
+    """Return what JSON says about a turn under a strategy."""
     strategy, law = found
     figures = {name: getattr(law, attribute) for name, attribute in _FIGURES}
     laws = {"score": {str(k): v for k, v in law.score.items()}, "rolls": {str(k): v for k, v in law.rolls.items()}}
@@ -23,7 +23,7 @@ def turn_fields(found: Any) -> dict[str, Any]:
 
 
 def show_turn(found: Any, exact: bool) -> None:
-    """Print the law of a turn."""
+    """Print the distribution of a turn."""
     strategy, law = found
     figures = [(name, getattr(law, attribute)) for name, attribute in _FIGURES]
     rows = [[name, number(value), *([str(value)] if exact else [])] for name, value in figures]
@@ -31,9 +31,9 @@ def show_turn(found: Any, exact: bool) -> None:
     table(f"one turn under {strategy.name}", ["", "value", *(["exactly"] if exact else [])], rows)
     shown = [[str(points), number(chance, 8)] for points, chance in law.score.items()]
     shown = shown if len(shown) <= 60 else [*shown[:30], ["...", ""], *shown[-30:]]
-    table("law of the score", ["points", "chance"], shown)
+    table("distribution of the score", ["points", "chance"], shown)
     rolls = [[str(r), number(chance, 8)] for r, chance in law.rolls.items()]
-    table("law of the number of rolls", ["rolls", "chance"], rolls)
+    table("distribution of the number of rolls", ["rolls", "chance"], rolls)
 
 
 def alone_fields(report: Any) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def _constant_fields(constant: Any) -> dict[str, float] | None:
 
 
 def show_alone(report: Any, exact: bool) -> None:
-    """Print mean, variance and law of a race alone, its long run and, where the game has them, its thresholds."""
+    """Print mean, variance and distribution of a race alone, its long run and, where the game has them, its thresholds."""
     if exact:
-        raise click.UsageError("--exact is for a turn; the law of a race alone comes in floats")
+        raise click.UsageError("--exact is for a turn; the distribution of a race alone comes in floats")
     click.echo(f"{report.goal!r}")
     figures = [
         ("mean turns", report.mean), ("variance of the turns", report.variance),
@@ -98,7 +98,12 @@ def _show_law(law: Any) -> None:
     rows = [[str(j), number(float(law[j]), 8), number(float(sums[j]), 8)] for j in range(len(law)) if law[j] >= 1e-4]
     step = max(1, len(rows) // 40)
     note = "Chances below 0.0001 are left out" + (f", and all but every {step}th row" if step > 1 else "")
-    table("law of the number of turns", ["turns", "chance", "within"], rows[::step], note=f"{note}; all with --json.")
+    table(
+        "distribution of the number of turns",
+        ["turns", "chance", "within"],
+        rows[::step],
+        note=f"{note}; all with --json.",
+    )
 
 
 def _show_far(far: Any) -> None:

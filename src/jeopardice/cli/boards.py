@@ -1,4 +1,4 @@
-"""What the commands say about Can't Stop: laws, simulated games, and how long a solve will take."""
+"""What the commands say about Can't Stop: distributions, simulated games, and how long a solve will take."""
 
 import time
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def checked_goal(asked: Asked) -> Any:
 
 
 def refuse_stored(stored: str | None) -> None:
-    """Refuse --solution where the strategies of points games are found anew: that takes no time."""
+    """Refuse --solution where the strategies of points games are solved again: that takes no time."""
     if stored is not None:
         raise click.UsageError("--solution is for cant-stop here; points games are solved at once: leave it out")
 
@@ -102,9 +102,9 @@ def say_interrupted(asked: Asked, checkpoint: str | None) -> None:
     elif checkpoint:
         said = "before there was anything to save"
     elif asked.kind == "alone" and uses_kernel(asked.goal.game):
-        said = "nothing kept; with --checkpoint DIR a long run can be resumed"
+        said = "nothing saved; with --checkpoint DIR a long run can be resumed"
     else:
-        said = "nothing kept"
+        said = "nothing saved"
     click.echo(f"\njeopardice: stopped, {said}", err=True)
 
 
@@ -230,7 +230,9 @@ def analyse_board(
     from jeopardice.errors import TooLargeError
 
     if asked.kind != "alone":
-        raise click.UsageError("laws of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel")
+        raise click.UsageError(
+            "distributions of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel"
+        )
     (strategy,), _ = strategies_named(asked, (name,) if name else (), stored, as_json)
     try:
         if games is not None:
@@ -250,7 +252,7 @@ def analyse_board(
     rows = [[name, number(value, 8)] for name, value in figures.items()]
     table(f"cant-stop alone under {strategy.name}: {how}", ["", "value"], rows)
     shown = [[str(n), number(chance, 8)] for n, chance in turns.items() if chance >= 5e-9]
-    table("law of the number of turns", ["turns", "chance"], shown[:60])
+    table("distribution of the number of turns", ["turns", "chance"], shown[:60])
     _show_columns(by_column(won), by_column(chosen))
     sets = [[name, f"{chance:.6f}"] for name, chance in _sets(asked).items()]
     few = full_table or len(sets) <= 24

@@ -15,7 +15,7 @@ from jeopardice.rules.text import brief
 @click.option("--started", type=int, default=3, help="Solve boards with at most so many started columns (default: 3).")
 @click.option("--width", type=float, help="Refine until the bounds are as close as this.")
 @click.option("--hours", type=float, help="Refine for at most so many hours.")
-@click.option("--memory", type=float, metavar="GB", help="Use at most so much memory (default: what is free).")
+@click.option("--memory", type=float, metavar="GB", help="The most memory to use (default: all that is free).")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @click.option("--checkpoint", metavar="DIR", help="Save the progress here; the same command resumes from here.")
 @click.option("--save", metavar="DIR", help="Save bounds and strategy in a directory, for advise --solution DIR.")

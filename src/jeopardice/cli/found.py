@@ -8,7 +8,7 @@ from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import certify_with_progress, progress_bar
 
 solution_option = click.option(
-    "--solution", "stored", metavar="DIR", help="Take the solution that solve --save kept in DIR; do not solve again."
+    "--solution", "stored", metavar="DIR", help="Use the solution that solve --save wrote to DIR; do not solve again."
 )
 
 

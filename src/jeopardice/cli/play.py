@@ -20,7 +20,7 @@ OPPONENTS = (
 @click.option("--opponent", help=OPPONENTS)
 @click.option("--second", is_flag=True, help="The opponent begins.")
 @click.option("--tutor", is_flag=True, help="Warn before a costly play.")
-@click.option("--hints", is_flag=True, help="Show what every play is worth before you choose.")
+@click.option("--hints", is_flag=True, help="Show the value of every play before you choose.")
 @click.option("--seed", type=int, help="Play with the dice of this number again.")
 @click.option("--full", is_flag=True, help="List every decision in the report, not only those that lost something.")
 @solution_option

@@ -19,7 +19,9 @@ FORMATS = (".png", ".svg", ".pdf", ".html")
 @click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
 @click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
 @click.option("--strategy", help="Alone: a strategy by name (default: optimal); see analyse.")
-@click.option("--what", help="Alone: thresholds, excess, variance, law or residual (default: all).")
+@click.option(
+    "--what", help="Alone: thresholds, excess, variance, law (the distribution of turns) or residual; all if left out."
+)
 @click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns (default: GAME-KIND.png).")
 @json_option
 def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> None:

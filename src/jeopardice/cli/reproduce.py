@@ -19,7 +19,7 @@ STYLES = {"agrees": "green", "misprint": "yellow", "unclear": "magenta", "differ
 @click.option("--out", metavar="DIR", help="Write a report here: index.html, every figure as PNG and SVG, and JSON.")
 @click.option("--long", is_flag=True, help="Also what takes minutes: Can't Stop (4,3) and (5,1) among others.")
 @click.option("--all", "every_row", is_flag=True, help="Show every claim, not only those that do not agree.")
-@click.option("--fresh", is_flag=True, help="Compute everything now, whatever was kept from an earlier run.")
+@click.option("--fresh", is_flag=True, help="Compute everything again; use no cached results.")
 @click.option("--readme", metavar="FILE", hidden=True, help="Write the table of results between the marks of a file.")
 @json_option
 def command(
@@ -33,7 +33,7 @@ def command(
 ) -> int:
     """Compute again what the PAPERs print: ten-thousand, cant-stop, dice-race, minimax-pig (default: all).
 
-    Exit code 1 if something differs from print without being a known misprint. Results are kept until the code
+    Exit code 1 if something differs from print without being a known misprint. Results are cached until the code
     changes.
 
     \b
@@ -77,7 +77,7 @@ def _show(found: Any, every_row: bool) -> None:
             column.justify = "right"
         for e in found.of(paper.name):
             counts = (Text(str(e.counts[v]) if e.counts[v] else "", STYLES[v]) for v in VERDICTS)
-            summary.add_row(e.name, *counts, f"{e.seconds:.1f}" + (" kept" if e.was_kept else ""))
+            summary.add_row(e.name, *counts, f"{e.seconds:.1f}" + (" cached" if e.was_kept else ""))
         console.print(f"\n{paper.name}: {paper.reference}", style="bold")
         console.print(summary)
         _show_rows(

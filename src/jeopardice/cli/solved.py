@@ -168,7 +168,7 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
             stops = view.stops(t, index)
             row.append(f"{float(view.shown(view.worth(t, index))):.4f} {'s' if stops else 'r'}")
         rows.append(row)
-    table("worth of each moment (s: stop, r: roll)", ["at risk", *map(str, modes)], rows)
+    table("value of each moment (s: stop, r: roll)", ["at risk", *map(str, modes)], rows)
     rolls = list(dict.fromkeys((g.mode, g.roll) for g in given))
     if not rolls:
         return
@@ -186,7 +186,7 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
                         advice.best.play,
                     ]
                 )
-    table("worth after a roll of which dice are given back", ["roll of", "at risk before", "worth", "best"], rows)
+    table("value after a roll of which dice are given back", ["roll of", "at risk before", "value", "best"], rows)
 
 
 def _show_board(solution: Any) -> None:
