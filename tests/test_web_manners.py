@@ -179,3 +179,30 @@ def test_busts_of_the_official_board_need_no_solution(client: TestClient) -> Non
     for columns, bust in chances.items():
         assert bust == pytest.approx(sum(not sums & set(columns) for sums in rolls) / 6**4, abs=1e-12)
     assert min(chances, key=lambda three: chances[three]) in ((6, 7, 8), (4, 6, 8))
+
+
+def test_only_the_page_for_it_may_be_framed_and_only_if_that_is_wanted(client: TestClient, tmp_path: Path) -> None:
+    assert client.get("/embed?mine=3").status_code == 404
+    with TestClient(create_app(records=tmp_path / "r.sqlite", embed=True), base_url=HERE) as open_client:
+        page = open_client.get("/embed?mine=3")
+        assert page.status_code == 200 and "frame-ancestors *" in page.headers["content-security-policy"]
+        assert "x-frame-options" not in page.headers and "'unsafe" not in page.headers["content-security-policy"]
+        for path in ("/", "/embedded", "/rules", f"{API}/games", "/static/embed.html"):
+            headers = open_client.get(path).headers
+            assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+            assert headers["x-frame-options"] == "DENY"
+
+
+def test_every_example_of_the_help_page_can_be_answered(client: TestClient) -> None:
+    """The pages are tested elsewhere; here only that no example names rules or positions that are refused."""
+    import re
+    from html import unescape
+
+    links = [unescape(link) for link in re.findall(r'href="(/[^"]*)"', client.get("/help").text)]
+    examples = [link for link in links if re.match(r"/(advise|rules|explore|drill)\?", link)]
+    assert len(examples) >= 5
+    for link in examples:
+        path, _, query = link.partition("?")
+        question = "advise" if path == "/advise" else "rules"
+        answer = client.get(f"{API}/{question}?{query}")
+        assert answer.status_code == 200, (link, answer.text)

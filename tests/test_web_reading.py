@@ -25,6 +25,7 @@ PLACES = {
     "/explore?game=cant-stop-race": "document.querySelector('#bust-answer') !== null",
     "/drill?seed=3&target=50": "document.querySelector('#choices button') !== null",
     "/rules?game=own-dice&target=30": "document.querySelector('#value') !== null",
+    "/help": "document.querySelector('h1') !== null",
     "/api": "document.querySelectorAll('#endpoints section').length > 3",
 }
 
@@ -261,3 +262,25 @@ def test_dice_are_loaded_by_clicking_and_saved_as_a_rules_file(open_page: Open, 
     path = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(path)
     assert path.name == "pig-rules.toml" and read_rules(path) == Pig(dice=Dice(((1, 1, 1, 1, 1, 2),)))
+
+
+def test_the_tour_leads_through_the_pages_and_covers_nothing(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/help")
+    page.locator("#begin-tour").click()
+    for number, place in enumerate(("/", "/advise", "/explore", "/drill", "/rules"), 1):
+        page.wait_for_selector(".tour")
+        assert page.locator(".tour").inner_text().startswith(f"{number} of 5")
+        assert page.evaluate("location.pathname") == place
+        page.wait_for_load_state("networkidle")
+        page.locator("#tour-next").click()
+    page.wait_for_url("**/help")
+    assert not page.locator("#help").evaluate("one => one.classList.contains('new')")
+
+
+def test_printing_leaves_the_buttons_out(open_page: Open) -> None:  # noqa: F811
+    page = open_page(REPORT, dark=True)
+    settled(page, "document.querySelector('#course svg') !== null")
+    page.emulate_media(media="print")
+    assert page.locator("header.top").is_hidden() and page.locator("#course svg").is_visible()
+    assert page.locator("button:visible").count() == 0
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

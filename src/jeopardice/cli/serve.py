@@ -14,10 +14,11 @@ from jeopardice.cli.show import json_option, print_json
 )
 @click.option("--token", help="The token that visitors need beyond this machine (default: a random one).")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another name that this server answers to.")
+@click.option("--embed", is_flag=True, help="Let other sites show positions of this server in a frame (/embed).")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 @json_option
 def command(
-    host: str, port: int, token: str | None, allow_host: tuple[str, ...], no_browser: bool, as_json: bool
+    host: str, port: int, token: str | None, allow_host: tuple[str, ...], no_browser: bool, embed: bool, as_json: bool
 ) -> None:
     """Serve the page: play, report, advise, explore, drill, rules; and the same as JSON."""
     from jeopardice.web.serve import serve
@@ -30,4 +31,4 @@ def command(
         for link in links[1:]:
             click.echo(f"on other machines: {link}")
 
-    serve(host, port, token=token, names=allow_host, browser=not no_browser, ready=ready)
+    serve(host, port, token=token, names=allow_host, browser=not no_browser, ready=ready, embed=embed)

@@ -35,10 +35,12 @@ def create_app(
     any_address: bool = False,
     token: str | None = None,
     names: Sequence[str] = ("127.0.0.1",),
+    embed: bool = False,
 ) -> FastAPI:
     """Return the application. `records` is the file for finished games; bound beyond loopback, give a `token`.
 
-    `names` are the names under which it is reached, this machine's own first.
+    `names` are the names under which it is reached, this machine's own first; with `embed` other
+    sites may frame the page /embed.
     """
     limits = limits or Limits()
     workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
@@ -72,6 +74,7 @@ def create_app(
     app.state.records = Records(records or data_file())
     app.state.tables = Tables(limits.sessions)
     app.state.names = list(names)
+    app.state.embed = embed
     app.state.later = afterwards
     app.state.settled = settled
     app.include_router(api.router)
@@ -90,6 +93,7 @@ def create_app(
         query_bytes=limits.query_bytes,
         body_seconds=limits.body_seconds,
         error_page=pages.error_page,
+        framed="/embed" if embed else None,
     )
     return app
 

@@ -49,6 +49,8 @@ def add_pages(app: FastAPI) -> None:
         app.add_api_route(
             path, _page_route(name), methods=["GET"], include_in_schema=False, response_class=HTMLResponse
         )
+    app.add_api_route("/help", help_route, methods=["GET"], include_in_schema=False, response_class=HTMLResponse)
+    app.add_api_route("/embed", embed_route, methods=["GET"], include_in_schema=False, response_class=HTMLResponse)
     app.add_api_route("/play", play_route, methods=["GET"], include_in_schema=False)
     app.add_api_route("/plotly.js", plotly_file, methods=["GET"], include_in_schema=False)
     app.mount("/static", Fresh(directory=STATIC), name="static")
@@ -91,6 +93,21 @@ def _page_route(name: str):  # type: ignore[no-untyped-def]
         return HTMLResponse(page(name), headers={"Cache-Control": "no-cache"})
 
     return show
+
+
+async def help_route() -> HTMLResponse:
+    """Show the tour, examples and words."""
+    body = (STATIC / "pages" / "help.html").read_text("utf-8")
+    text = _framed("help", "Help", "A tour, examples to click, and what the words mean", body)
+    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+
+
+async def embed_route(request: Request) -> HTMLResponse:
+    """Show a position for other sites to frame, if the server allows that."""
+    if not request.app.state.embed:
+        raise HTTPException(404, "other sites may not show positions of this server; start it with --embed to allow it")
+    text = (STATIC / "embed.html").read_text("utf-8").replace("{{version}}", __version__)
+    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
 async def play_route(request: Request) -> RedirectResponse:

@@ -46,6 +46,11 @@ HEADERS = [
 ]
 
 
+FRAMED_HEADERS = [
+    (b"content-security-policy", POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").encode()),
+    *((name, value) for name, value in HEADERS if name not in (b"content-security-policy", b"x-frame-options")),
+]
+"""The same for the one page that other sites may frame."""
 NO_STORE = (b"cache-control", b"no-store")
 
 
@@ -81,10 +86,11 @@ class Guard:
         query_bytes: int = 8_192,
         body_seconds: float = 10.0,
         error_page: Callable[[int, str], str] = plain_page,
+        framed: str | None = None,
     ) -> None:
         self.app, self.hosts, self.any_address, self.token = app, hosts, any_address, token
         self.body_bytes, self.query_bytes, self.body_seconds = body_bytes, query_bytes, body_seconds
-        self.error_page = error_page
+        self.error_page, self.framed = error_page, framed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request and pass it on."""
@@ -109,7 +115,8 @@ class Guard:
             if measured.refusal is not None:
                 return  # whatever the application makes of the broken-off body, the answer is why it was broken off
             if message["type"] == "http.response.start":
-                message = {**message, "headers": _with_ours(message.get("headers", []))}
+                ours = FRAMED_HEADERS if scope["path"] == self.framed else HEADERS
+                message = {**message, "headers": _with_ours(message.get("headers", []), ours)}
             elif is_head:
                 message = {**message, "body": b""}
             await send(message)
@@ -228,10 +235,10 @@ def _too_large(most: int) -> tuple[int, str]:
     return 413, f"a request has at most {most:,} bytes here; send less"
 
 
-def _with_ours(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def _with_ours(headers: Iterable[tuple[bytes, bytes]], ours: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """The headers of an answer and those that every answer carries; JSON is never stored unless it says so."""
     headers = list(headers)
     names = {name.lower(): value for name, value in headers}
     is_json = names.get(b"content-type", b"").startswith(b"application/json")
     caching = [NO_STORE] if is_json and b"cache-control" not in names else []
-    return [*headers, *caching, *HEADERS]
+    return [*headers, *caching, *ours]

@@ -133,6 +133,7 @@ def serve(
     browser: bool,
     ready: Callable[[list[str]], object],
     records: Path | None = None,
+    embed: bool = False,
 ) -> None:
     """Serve until interrupted; `ready` is told the links. Beyond loopback a token is needed, a random one if none is given."""
     local = is_loopback(host)
@@ -144,6 +145,7 @@ def serve(
         token=token,
         records=records,
         names=reachable_names(host),
+        embed=embed,
     )
     bound = _bound(host, port)
     port = bound.getsockname()[1]

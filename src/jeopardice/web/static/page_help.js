@@ -1,0 +1,2 @@
+// Help: a tour, examples to click, words and keys. The page says everything itself.
+import "./base.js";
