@@ -47,7 +47,7 @@ def test_axe_finds_nothing_in_both_themes_on_desk_and_phone(open_page: Open, pat
             assert told == [], (path, width, theme)
 
 
-@pytest.mark.parametrize("path", ["/advise", "/explore", "/drill", "/rules"])
+@pytest.mark.parametrize("path", ["/drill", "/rules"])
 def test_a_game_that_there_is_none_of_is_said_in_plain_words(open_page: Open, path: str) -> None:  # noqa: F811
     page = open_page(f"{path}?game=chess")
     settled(page, "document.querySelector('#no-game') !== null")
