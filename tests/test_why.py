@@ -100,3 +100,19 @@ def test_advice_on_the_page_gives_the_same_reason_as_the_tutor() -> None:
                 roll, at_risk = None, session.ranked[0].points
             advice = answers.advise(shelved, mine, theirs, at_risk, mode, roll, why=True)
             assert advice["best"] == session.ranked[0].play and advice["reason"] == why(session)
+
+
+def test_advice_on_a_board_gives_the_same_reason_as_the_tutor() -> None:
+    pytest.importorskip("fastapi", reason="the web page needs: pip install 'jeopardice[web]'")
+    from jeopardice.web import answers
+    from jeopardice.web.shelf import Shelved
+
+    goal = Race(CantStop(sides=3, shortest=2))
+    shelved = Shelved(goal, solve(goal))
+    for session in decisions(goal, 6):
+        place = session.match.to_json(session.spot)
+        columns = ",".join(f"{i + 2}:{spaces}" for i, spaces in enumerate(place["standing"]) if spaces)
+        markers = ",".join(f"{column}:{space}" for column, space in place["markers"])
+        texts = {"mine": columns, "markers": markers, "roll": ",".join(map(str, place["roll"] or ()))}
+        advice = answers.family_advice(shelved, {name: text for name, text in texts.items() if text})
+        assert advice["best"] == session.ranked[0].play and advice["reason"] == why(session)

@@ -41,10 +41,13 @@ def next_roll(judge: Judge, spot: Spot, option: Option) -> NextRoll | None:
     """
     match = judge.match
     after = match.after_play(spot, option.match_play)
-    rolls = match.rolls(after)
-    seat = match.seat(spot)
-    if not rolls or match.seat(after) != seat:
-        return None
+    return falling(judge, after) if match.rolls(after) and match.seat(after) == match.seat(spot) else None
+
+
+def falling(judge: Judge, after: Spot) -> NextRoll:
+    """Return what a roll brings at a spot where the dice fall."""
+    match = judge.match
+    rolls, seat = match.rolls(after), match.seat(after)
     weights, sums = {True: 0, False: 0}, {True: 0.0, False: 0.0}
     for roll, weight in rolls.items():
         busts = match.is_bust(after, roll)

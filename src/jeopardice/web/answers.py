@@ -20,6 +20,7 @@ from jeopardice.rules.goal import Turn
 from jeopardice.rules.text import kind_of, plain
 from jeopardice.solution import Advice, Option
 from jeopardice.tutor.why import Facts, NextRoll, reason
+from jeopardice.web.boards import board_facts
 from jeopardice.web.shelf import Shelved
 
 MOST_CELLS = 250
@@ -108,7 +109,9 @@ def family_advice(shelved: Shelved, texts: dict[str, str]) -> dict[str, Any]:
     advice = shelved.solution.advise(**keywords)
     options = options_json(advice, shelved.judge.measure.prefers_less)
     value = {"kind": value_kind(goal), "value": _number(advice.value), "best": options[0]["play"]}
-    return {**value, "position": texts, "options": options, "error_bound": shelved.error_bound}
+    facts = board_facts(shelved, advice, keywords)
+    why = "" if facts is None else reason(facts)
+    return {**value, "position": texts, "options": options, "error_bound": shelved.error_bound, "reason": why}
 
 
 def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Can't Stop on the page: solved boards behind the same questions as every other solution."""
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +13,9 @@ from jeopardice.columns.solution import BoardSolution
 from jeopardice.columns.work import estimate, uses_kernel
 from jeopardice.family import family_of
 from jeopardice.rules.goal import Race
-from jeopardice.solution import Judge
+from jeopardice.rules.text import counted
+from jeopardice.solution import Advice, Judge, Option
+from jeopardice.tutor.why import Facts, NextRoll, falling
 from jeopardice.web.limits import STEPS_A_SECOND, LimitError, Limits
 
 READY_SECONDS = 90
@@ -79,3 +82,24 @@ def bust_chances(game: Any) -> list[dict[str, Any]]:
         {"columns": list(columns), "bust": 1 - game.success_weight(frozenset(columns)) / whole}
         for columns in combinations(game.columns, min(3, game.markers))
     ]
+
+
+def board_facts(shelved: Any, advice: Advice, keywords: Mapping[str, Any]) -> Facts | None:
+    """Return what a reason for the best play on a solved board is made from; None for other games and estimates."""
+    goal, judge = shelved.goal, shelved.judge
+    if not isinstance(shelved.solution, BoardSolution) or goal.players > 1:
+        return None
+    climbed = keywords.get("mine") or {}
+    standing = [climbed.get(column, 0) for column in goal.game.columns]
+
+    def ahead(option: Option) -> NextRoll | None:
+        if option.stops:
+            return None
+        placed: Any = option.mode
+        markers = [list(marker) for marker in placed]
+        return falling(judge, judge.match.from_json({"standing": standing, "markers": markers, "rolling": True}))
+
+    def stake(option: Option) -> str:
+        return f"{'banks' if option.stops else 'risks'} {counted(option.points, 'space')}" if option.points else ""
+
+    return Facts(judge.measure, 1, judge.tie, advice.options, lambda stop: float(stop.value), ahead, stake)

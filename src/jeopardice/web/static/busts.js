@@ -16,6 +16,7 @@ export function bustTable(host, triples, sides, goal) {
     picked = picked.includes(column) ? picked.filter((one) => one !== column) : [...picked, column].slice(-size);
     draw();
   };
+  const rank = (found) => `number ${1 + sorted.indexOf(found)}`;
   function draw() {
     const focused = /** @type {HTMLElement} */ (document.activeElement)?.dataset?.column;
     row.replaceChildren(
@@ -41,7 +42,7 @@ export function bustTable(host, triples, sides, goal) {
         "span.then",
         {},
         found
-          ? `with markers on ${found.columns.join(", ")}: rank ${1 + sorted.indexOf(found)} of ${sorted.length} from the safest`
+          ? `with markers on ${found.columns.join(", ")}: ${rank(found)} of ${sorted.length}, the safest first`
           : "",
       ),
     );

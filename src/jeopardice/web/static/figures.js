@@ -321,7 +321,7 @@ function axes(items, box, xTicks, yTicks, place, { xLabel, yLabel, yWords, xName
 }
 
 /**
- * Curves over the same x; series [{name, y}]; words(v) writes a value; `range` fixes the axis, `level` draws a dashed line,
+ * Curves over the same x; series [{name, y}]; words(v) writes a value; `range` fixes the axis, `level` a dashed line,
  * `marks` are dots [{at, colour, text}] at places of x; `pick(k)` opens a point, `step(k)` follows the arrow keys.
  */
 export function lineChart(
@@ -370,7 +370,8 @@ export function lineChart(
     });
     for (const mark of marks)
       items.push({ dot: [...place(x[mark.at], series[0].y[mark.at]), 5 * t], fill: mark.colour });
-    const value = (one, k) => `${series.length > 1 ? `${one.name} ` : ""}${one.y[k] === null ? "–" : words(one.y[k])}`;
+    const named = (one) => (series.length > 1 ? `${one.name} ` : "");
+    const value = (one, k) => named(one) + (one.y[k] === null ? "–" : words(one.y[k]));
     const usual = (k) => `${xLabel} ${x[k]}: ${series.map((one) => value(one, k)).join(", ")}`;
     const cells = {
       at: ([k]) => ({ rect: [place(x[k], 0)[0] - 1, box.top, 2, box.h], text: (text || usual)(k) }),

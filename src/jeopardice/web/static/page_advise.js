@@ -360,7 +360,8 @@ function showWhy({ why, kind }) {
     el(
       "p",
       {},
-      `“${capital(why.play)}”: the next roll busts with chance ${next}, the turn as a whole with ${percent(why.bust_chance)}.`,
+      `“${capital(why.play)}”: the next roll busts with chance ${next}, ` +
+        `the turn as a whole with ${percent(why.bust_chance)}.`,
     ),
     chart,
     el(

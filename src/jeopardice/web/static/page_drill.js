@@ -154,18 +154,13 @@ function showResult() {
   );
   const missed = results.length - right;
   const change = moved ? ` (${moved > 0 ? "+" : "−"}${Math.abs(moved)})` : "";
+  const ending = again ? "" : `; your rating is ${Math.round(rating ?? 0)}${change}`;
   $("#exercise").replaceChildren(
     el(
       "p.answer",
       { id: "result" },
       results.length ? `${right} of ${results.length} right` : "These ten are done",
-      results.length
-        ? el(
-            "span.then",
-            {},
-            `You gave away ${lossWords(lost, measure)}${again ? "" : `; your rating is ${Math.round(rating ?? 0)}${change}`}.`,
-          )
-        : "",
+      results.length ? el("span.then", {}, `You gave away ${lossWords(lost, measure)}${ending}.`) : "",
     ),
     el("ol.results", {}, stars),
     el(
@@ -238,7 +233,8 @@ function drawSettings() {
     el(
       "p.small.soft",
       {},
-      "A rating says how hard a position is; yours moves with each answer, as in chess. Export or delete your results on the ",
+      "A rating says how hard a position is; yours moves with each answer, as in chess. ",
+      "Export or delete your results on the ",
       el("a", { href: `/report?${query({})}` }, "Report page"),
       ".",
     ),

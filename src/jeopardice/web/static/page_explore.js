@@ -480,10 +480,12 @@ async function columnWorths() {
     text: (x, y) => {
       const { column, length, worth } = data.columns[x];
       if (worth[y] === undefined) return `column ${column} has only ${length} spaces`;
-      return `column ${column}, ${y + 1} of ${length} climbed: ${worth[y] >= 0 ? "saves" : "costs"} ${Math.abs(worth[y]).toFixed(4)} turns`;
+      const saved = `${worth[y] >= 0 ? "saves" : "costs"} ${Math.abs(worth[y]).toFixed(4)} turns`;
+      return `column ${column}, ${y + 1} of ${length} climbed: ${saved}`;
     },
     hint: data.bounds
-      ? `Proven: best play needs between ${data.bounds[0].toFixed(3)} and ${data.bounds[1].toFixed(3)} turns on average. The map compares upper bounds.`
+      ? `Proven: best play needs between ${data.bounds.map((one) => one.toFixed(3)).join(" and ")} turns on average. ` +
+        "The map compares upper bounds."
       : `From the empty board best play needs ${data.value.toFixed(4)} turns on average.`,
   });
 }

@@ -138,7 +138,8 @@ function course() {
   const text = (k) => {
     if (k === 0) return `start: ${valueWords(values[0], measure)}`;
     const mark = decided[k - 1]?.mark;
-    return `turn ${rounds[k - 1]}, ${stepWords(steps[k - 1])}: ${valueWords(values[k], measure)}${mark ? ` (${mark})` : ""}`;
+    const worth = valueWords(values[k], measure);
+    return `turn ${rounds[k - 1]}, ${stepWords(steps[k - 1])}: ${worth}${mark ? ` (${mark})` : ""}`;
   };
   const open = (k) => showMoment(k, decided[k - 1]);
   const chance = isChance(measure);
@@ -373,7 +374,9 @@ function rolls() {
 function reportLink(r) {
   const text = (value) => (value === undefined || value === null || value === false ? "" : String(value));
   const goal = goalOf(Object.fromEntries(Object.entries(r).map(([key, value]) => [key, text(value)])));
-  return `/report?${query({ ...goal, opponent: r.opponent === "optimal" ? "" : r.opponent, seat: r.seat === "first" ? "" : r.seat, seed: r.seed, acts: r.acts })}`;
+  const opponent = r.opponent === "optimal" ? "" : r.opponent;
+  const seat = r.seat === "first" ? "" : r.seat;
+  return `/report?${query({ ...goal, opponent, seat, seed: r.seed, acts: r.acts, by: r.by })}`;
 }
 
 async function showGames() {

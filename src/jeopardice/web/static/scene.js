@@ -1,4 +1,4 @@
-// A scene is a list of rectangles, lines, dots and text; it is painted on a canvas or written as SVG, both from the same list.
+// A scene is a list of rectangles, lines, dots and text; the same list is painted on a canvas or written as SVG.
 import { el } from "./base.js";
 
 const NS = "http://www.w3.org/2000/svg";

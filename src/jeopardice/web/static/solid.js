@@ -4,7 +4,7 @@ import { saveCsv, frame } from "./figures.js";
 import { colours, saveFile } from "./scene.js";
 
 let plotly;
-/** Loads plotly.js; the style sheets it would write into the page are left out, as the content security policy wants it. */
+/** Loads plotly.js; the content security policy forbids the style sheets it would write, so they are left out. */
 function loadPlotly() {
   plotly ??= new Promise((resolve, reject) => {
     const make = document.createElement.bind(document);
