@@ -24,6 +24,7 @@ struct HeldManySeat {
     HeldHouse house;
     Filled worth;
     Doubles law;
+    Filled guide;
 };
 
 struct HeldMany {
@@ -43,7 +44,8 @@ struct HeldMany {
         many.start = start;
         for (size_t s = 0; s < seats.size(); ++s)
             many.seat[s] = {seats[s].house.view(), seats[s].worth.data(),
-                            seats[s].law.size() > 0 ? seats[s].law.data() : nullptr};
+                            seats[s].law.size() > 0 ? seats[s].law.data() : nullptr,
+                            seats[s].guide.size() > 0 ? seats[s].guide.data() : nullptr};
         for (size_t i = 0; i < mixed_seat.size(); ++i)
             many.mixed.push_back({mixed_seat.data()[i], mixed_position.data()[i], mixed_share.data()[i]});
         return many;
@@ -63,10 +65,10 @@ void bind_many(nb::module_ &m) {
     nb::class_<HeldManySeat>(m, "ManySeat")
         .def(
             "__init__",
-            [](HeldManySeat *self, const HeldHouse &house, Filled worth, Doubles law) {
-                new (self) HeldManySeat{house, worth, law};
+            [](HeldManySeat *self, const HeldHouse &house, Filled worth, Doubles law, Filled guide) {
+                new (self) HeldManySeat{house, worth, law, guide};
             },
-            nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"));
+            nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"), nb::arg("guide"));
     nb::class_<HeldMany>(m, "Many").def(
         "__init__",
         [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, int usual, int start,

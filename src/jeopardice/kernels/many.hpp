@@ -12,10 +12,15 @@ constexpr int most_players = 8;
 
 // One seat. A position is a tuple of standings that begins with the player to move and goes on in the order of play; its
 // values are one number per player in the same order.
+//
+// A seat may follow a given strategy instead of best play: one that looks at the own standing alone (`law`), or best play
+// of another race with the same tables, given by its values (`guide`).
 struct ManySeat {
     House house;
-    double *worth;      // [own standing, the next player's standing, ..., player] this seat to move
-    const double *law;  // [own standing, units banked up to the target] the chances of a given strategy; null: best play
+    double *worth;        // [own standing, the next player's standing, ..., player] this seat to move
+    const double *law;    // [own standing, units banked up to the target] the chances of a given strategy; or null
+    const double *guide;  // [the next player's standing, ..., own standing, player] values that decide; or null
+    bool is_given() const { return law || guide; }
 };
 
 // A position where best play is mixed: the share of turns with the cautious plan; the other turns follow the bold one.
@@ -37,7 +42,7 @@ struct Many {
     Ties usual;      // how ties are broken where play is not mixed
     int start;       // where the search for an equilibrium begins: 0 at a guess, 1 and 2 at the ends
     ManySeat seat[most_players];
-    std::vector<Mixed> mixed;  // sorted by seat and position
+    std::vector<Mixed> mixed;  // sorted by seat and position; of a guide too
 };
 
 // What a pass found: mixed positions, cycles without an answer, and cycles with several, how far apart (as the share).

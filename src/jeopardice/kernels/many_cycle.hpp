@@ -26,6 +26,10 @@ struct Cycle {
     int32_t size;  // positions in it: fewer than players where the scores repeat
 };
 
+inline bool is_earlier(const Mixed &a, const Mixed &b) {
+    return a.seat != b.seat ? a.seat < b.seat : a.position < b.position;
+}
+
 // A line or a kink of a turn's own value as a function of the bust value.
 struct Piece {
     double from, to;
@@ -60,6 +64,7 @@ struct CycleSolver {
     double value[most_players][most_players];  // [player to move, player]
     std::vector<Piece> pieces[most_players];
 
+    bool is_given(int k) const { return many->seat[seat_of(k)].is_given(); }
     int seat_of(int k) const { return many->symmetric ? 0 : k % n; }
     // The number of the position in which player k has the dice, all scores moved up by `up` units.
     int64_t position(int k, int up = 0) const {
@@ -83,13 +88,32 @@ struct CycleSolver {
         for (int k = 0; k < size; ++k) {
             const int next = (k + 1) % n;
             const int own = at.standing[k];
-            turn[k].begin(of, seat_of(k), own, worth(next) - int64_t(own) * n);
+            const double *guide = of.seat[seat_of(k)].guide;
+            if (guide) guide += (position(next) - own) * n;
+            turn[k].begin(of, seat_of(k), own, worth(next) - int64_t(own) * n, guide);
             share[k] = not_mixed;
         }
     }
     Outcome walk(int k, double x, Ties ties) {
         if (turn[k].law) return turn[k].by_law(x);
+        if (turn[k].is_guided) return guided(k);
         return turn[k].outcome_of(turn[k].walk(x, ties, rows.need(turn[k].rows_needed())), x);
+    }
+    // Best play by the values that guide, mixed where those of the guide are.
+    Outcome guided(int k) {
+        Vec<W> *room = rows.need(turn[k].rows_needed());
+        const double x = turn[k].guided_x, share = share_at(k);
+        const Outcome plan =
+            turn[k].outcome_of(turn[k].walk(x, share == not_mixed ? many->usual : Ties::cautious, room), x);
+        if (share == not_mixed) return plan;
+        return mixture(plan, turn[k].outcome_of(turn[k].walk(x, Ties::bold, room), x), share, n);
+    }
+    // The share of the cautious plan where play is known to be mixed.
+    double share_at(int k) const {
+        const Mixed here{seat_of(k), position(k), 0};
+        const auto found = std::lower_bound(many->mixed.begin(), many->mixed.end(), here, is_earlier);
+        return found != many->mixed.end() && found->seat == here.seat && found->position == here.position ? found->share
+                                                                                                          : not_mixed;
     }
     // The values under everybody's plans; a cycle that nobody leaves is a draw.
     void solve_values() {
@@ -171,7 +195,7 @@ struct CycleSolver {
         pieces[k].clear();
         const Outcome left = walk(k, from, Ties::bold), right = walk(k, to, Ties::cautious);
         pieces[k].push_back({from, to, left, left, false});
-        if (!turn[k].law) split(k, from, left, to, right, 0);
+        if (!is_given(k)) split(k, from, left, to, right, 0);
         pieces[k].front().from = -1;
         pieces[k].back().to = 2;
     }
@@ -225,7 +249,7 @@ struct CycleSolver {
         for (int k = 0; k < size; ++k) {
             const Piece &here = pieces[k][piece[k]];
             const double x = bust_value(k);
-            if (!turn[k].law && (x < here.from - 1e-12 || x > here.to + 1e-12)) return false;
+            if (!is_given(k) && (x < here.from - 1e-12 || x > here.to + 1e-12)) return false;
         }
         return confirm(piece, shares);
     }

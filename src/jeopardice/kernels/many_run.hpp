@@ -76,10 +76,6 @@ void over_cycles(const Many &many, int threads, Watch watch, Work work, After af
     for (auto &thread : others) thread.join();
 }
 
-inline bool is_earlier(const Mixed &a, const Mixed &b) {
-    return a.seat != b.seat ? a.seat < b.seat : a.position < b.position;
-}
-
 inline ManyFound together(std::vector<ManyFound> &found) {
     ManyFound all;
     for (auto list : {&ManyFound::mixed, &ManyFound::unsettled, &ManyFound::other}) {
@@ -196,11 +192,6 @@ struct Certifier {
     std::vector<BestGain> rows;
     ManyBound worst;  // of the sum being certified
 
-    double share_at(const Many &many, int k) const {
-        const Mixed here{solver.seat_of(k), solver.position(k), 0};
-        const auto at = std::lower_bound(many.mixed.begin(), many.mixed.end(), here, is_earlier);
-        return at != many.mixed.end() && at->seat == here.seat && at->position == here.position ? at->share : not_mixed;
-    }
     // How much more than `lead`, the own value less that of a bust, a turn with a bust worth x gains; rounded up.
     double excess(int k, double x, double lead) {
         const BestGain best = best_gain(solver.turn[k], x, rows);
@@ -215,7 +206,7 @@ struct Certifier {
             const double *next = solver.worth((k + 1) % n), *here = solver.worth(k);
             x[k] = next[n - 1];
             own[k] = here[0];
-            const double share = share_at(many, k);
+            const double share = solver.is_given(k) ? not_mixed : solver.share_at(k);
             Outcome plan = solver.walk(k, x[k], share == not_mixed ? many.usual : Ties::cautious);
             if (share != not_mixed) plan = mixture(plan, solver.walk(k, x[k], Ties::bold), share, n);
             const BestGain best = best_gain(solver.turn[k], x[k], rows);
@@ -229,7 +220,7 @@ struct Certifier {
                 const double off = std::abs(lead - (plan.bank[j] - plan.leave * after));
                 residual = std::max(residual, off + rounding + 2 * rounding_unit * std::abs(lead));
             }
-            gained[k] = solver.turn[k].law ? 0 : std::max(0.0, excess(k, x[k], own[k] - x[k]));
+            gained[k] = solver.is_given(k) ? 0 : std::max(0.0, excess(k, x[k], own[k] - x[k]));
             leaves[k] = plan.leave;
         }
         for (int k = 0; k < n; ++k) {
@@ -244,7 +235,7 @@ struct Certifier {
                 for (int j = 0; j < n; ++j) error = std::max(error, std::abs(solver.worth(k)[j] - 1.0 / n));
         double gain = 0;
         for (int k = 0; k < cycle.size; ++k) {
-            if (solver.turn[k].law) continue;
+            if (solver.is_given(k)) continue;
             double others = 1, most = 1 - own[k];
             for (int j = 1; j < n; ++j) others *= 1 - leaves[(k + j) % cycle.size];
             if (gained[k] <= most * (1 - others)) most = gained[k] / (1 - others);
@@ -302,7 +293,11 @@ void replay_width(const Many &many, int seat, const int32_t *standings, Ties tie
     }
 }
 
-inline bool is_narrow(const Many &many) { return many.players <= 4; }
+inline bool is_narrow(const Many &many) {
+    bool is_guided = false;
+    for (int s = 0; s < many.players; ++s) is_guided |= many.seat[s].guide != nullptr;
+    return many.players <= (is_guided ? 3 : 4);
+}
 inline ManyFound solve_many_here(const Many &many, int threads, Watch watch) {
     return is_narrow(many) ? solve_width<4>(many, threads, watch) : solve_width<8>(many, threads, watch);
 }

@@ -51,10 +51,13 @@ struct ManyTurn {
     const House *house = nullptr;
     int goal = 0, least = 0, cut = 0;
     const double *law = nullptr;
+    bool is_guided = false;
+    double guided_x = 0;  // what a bust is worth by the values that guide
     Room<Vec<W>> leaf_room;
 
-    // The player to move stands at `own`; `next` are the values of the positions after this turn [own standing, player].
-    void begin(const Many &of, int seat, int own, const double *next) {
+    // The player to move stands at `own`; `next` are the values of the positions after this turn [own standing, player],
+    // and `guide` those that decide instead, or null.
+    void begin(const Many &of, int seat, int own, const double *next, const double *guide) {
         many = &of;
         house = &of.seat[seat].house;
         const int score = own / house->records, record = own % house->records, n = of.players;
@@ -65,14 +68,17 @@ struct ManyTurn {
         const int end = (law ? goal : cut) + house->table.max_points + 1;
         Vec<W> *leaf = leaf_room.need(end);
         const int others = std::min(n - 1, W - 2);
+        is_guided = guide;
+        if (guide) guided_x = guide[int64_t(own) * n + n - 1];
+        const double *decides = guide ? guide : next;
         for (int t = 0; t < end; ++t) {
             Vec<W> here{};
             here[W - 1] = 1;
             here[W - 2] = 1;
             if (t < goal) {
-                const double *value = next + (int64_t(score + t) * house->records + house->bank_to[record]) * n;
-                for (int j = 0; j < others; ++j) here[j] = value[j];
-                here[W - 2] = value[n - 1];
+                const int64_t after = (int64_t(score + t) * house->records + house->bank_to[record]) * n;
+                for (int j = 0; j < others; ++j) here[j] = next[after + j];
+                here[W - 2] = decides[after + n - 1];
             }
             leaf[t] = here;
         }
@@ -85,7 +91,10 @@ struct ManyTurn {
         double rest = outcome.leave;
         rest -= outcome.bank[0] = outcome.gain + outcome.leave * x;
         for (int j = 0; j < others; ++j) rest -= outcome.bank[j + 1] = opening[j];
-        if (others < n - 1) outcome.bank[n - 1] = rest;
+        if (is_guided)
+            outcome.bank[0] += rest;  // the gain was the guide's: what the others do not get is the own chance
+        else if (others < n - 1)
+            outcome.bank[n - 1] = rest;
         return outcome;
     }
     // A given strategy: the mean of the leaves under its chances.

@@ -2,7 +2,7 @@
 
 A position is a tuple of standings that begins with the player to move and goes on in the order of play; its values are one
 chance per player, in the same order. Every player maximises the own chance. `kernels/many_cycle.hpp` says how the
-equilibrium of a cycle is found, and why it may have to be mixed. Seats may follow a given strategy instead (`laws`): with
+equilibrium of a cycle is found, and why it may have to be mixed. Seats may follow a given strategy instead (`Given`): with
 given strategies everywhere this is a Markov chain, with one seat left free a best response.
 
 Cost: two to three walks of a turn per position. Memory: one number per position and player.
@@ -43,7 +43,7 @@ class ManyTables:
 
     tables: tuple[RaceTable, ...]
     indifferent: str = "stop"
-    laws: tuple[Values | None, ...] = ()
+    given: tuple["Given | None", ...] = ()
 
     @property
     def players(self) -> int:
@@ -53,7 +53,7 @@ class ManyTables:
     @property
     def symmetric(self) -> bool:
         """Whether all seats are alike, so that positions are stored once, whoever moves."""
-        return not any(law is not None for law in self.laws) and all(table is self.tables[0] for table in self.tables)
+        return not any(self.given) and all(table is self.tables[0] for table in self.tables)
 
     @property
     def seats(self) -> range:
@@ -84,9 +84,10 @@ class ManyTables:
     def kernel(self, worths: tuple[Values, ...], mixed: Mixed, start: int = 0) -> Any:
         """Return the race as the compiled passes hold it, over these values."""
         seats = [
-            kernels.ManySeat(table.kernel, worth=worths[s if len(worths) > 1 else 0], law=self._law(s))
-            for s, table in enumerate(self.tables)
+            kernels.ManySeat(table.kernel, worth=worths[s if len(worths) > 1 else 0], law=law, guide=guide)
+            for s, (table, law, guide) in enumerate(zip(self.tables, *self._given(), strict=True))
         ]
+        mixed = sorted([*mixed, *(row for given in self.given if given for row in given.mixed)])
         return kernels.Many(
             seats, symmetric=self.symmetric, tie=TIE, usual=TIES[self.indifferent], start=start,
             mixed_seat=np.array([m[0] for m in mixed], np.int32),
@@ -94,9 +95,23 @@ class ManyTables:
             mixed_share=np.array([m[2] for m in mixed], np.float64),
         )  # fmt: skip
 
-    def _law(self, seat: int) -> Values:
-        law = self.laws[seat] if self.laws else None
-        return NOTHING if law is None else np.ascontiguousarray(law, np.float64).reshape(-1)
+    def _given(self) -> tuple[list[Values], list[Values]]:
+        """Return each seat's law and guide; nothing for best play."""
+        given = self.given or (None,) * self.players
+        laws = [NOTHING if one is None or one.law is None else one.law.reshape(-1) for one in given]
+        return laws, [NOTHING if one is None or one.guide is None else one.guide.reshape(-1) for one in given]
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A given strategy of a seat: chances of what a turn banks, [own standing, units]; or values that guide its best play.
+
+    A guide are the values of the next seat in a race with the same tables, and `mixed` the seat's mixed positions there.
+    """
+
+    law: Values | None = None
+    guide: Values | None = None
+    mixed: Mixed = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
