@@ -19,6 +19,7 @@ from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.judge import PointsJudge
 from jeopardice.points.many import Given, ManyTables, certify_many, check_many, solve_many
+from jeopardice.points.match import match_of
 from jeopardice.points.named_strategies import named_strategy
 from jeopardice.points.plan import plan_of
 from jeopardice.points.race_table import RaceTable, race_tables
@@ -49,7 +50,7 @@ def seat_chances(
 
     >>> from jeopardice import Pig
     >>> [round(value, 6) for value in seat_chances(Race(Pig(), 20, players=3), *[StopAt(10)] * 3).values]
-    [0.463157, 0.313834, 0.223009]
+    [0.509972, 0.305772, 0.184256]
     """
     check_asked(goal.players, len(strategies), 1, 0)
     tables = race_tables(goal)
@@ -116,7 +117,9 @@ def _given(strategy: Strategy, goal: Race, tables: tuple[RaceTable, ...], seat: 
     return Given(law=_law(strategy, goal, tables[seat], seat))
 
 
-def _law(strategy: Strategy, goal: Race, table: RaceTable, seat: int) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+def _law(
+    strategy: Strategy, goal: Race, table: RaceTable, seat: int
+) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
     """Return the chances of what a turn banks: [standing, units up to the target]; the rest is a bust."""
     law = np.zeros((table.scores, len(table.records), table.scores + 1))
     for r, record in enumerate(table.records):
@@ -162,7 +165,7 @@ def simulate_seats(
     """Play races with random dice, move by move from the rules, one strategy per seat; a shared win counts for its first."""
     check_asked(goal.players, len(strategies), games, seed)
     family = family_of(goal.game)
-    match, dice = family.match(goal), random.Random(seed)
+    match, dice = match_of(goal), random.Random(seed)
     judges = [
         PointsJudge(s.solution) if isinstance(s, BestPlay) and isinstance(s.solution, ManySolution) else None
         for s in strategies

@@ -7,21 +7,23 @@ import click
 from jeopardice.cli.boards import compare_boards, is_board
 from jeopardice.cli.cards import compare_cards
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.seats import compare_seats
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.family import shape_of
 
 
-@goal_command(words_mean="STRATEGY ...", kinds=("duel", "alone"), usual="duel")
+@goal_command(words_mean="STRATEGY ...", kinds=("duel", "alone", "race"), usual="duel")
 @click.option("--exploit", is_flag=True, help="Also find the best response to each strategy.")
 @click.option("--games", type=int, help="Can't Stop, Yahtzee: simulate this number of games.")
 @click.option("--seed", type=int, default=0, help="Can't Stop, Yahtzee: another seed plays other games.")
 @json_option
 def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: bool) -> None:
-    """Play strategies of a duel against each other, exactly: every pair, both seats.
+    """Play strategies of a duel against each other, exactly: every pair, both seats. Of a race of more: one for each seat.
 
     \b
     jeopardice compare pig duel optimal stop-at-20 keep-pace
     jeopardice compare ten-thousand duel optimal fewest-turns most-points --exploit
+    jeopardice compare pig race --players 3 --target 50 optimal stop-at-20 stop-at-25
     jeopardice compare cant-stop duel rule-of-28 glenn-aloi
     jeopardice compare yahtzee optimal greedy
 
@@ -34,7 +36,10 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
     if shape_of(asked.goal.game) == "card":
         compare_cards(asked, games, seed, as_json)
         return
-    if asked.kind != "duel":
+    if asked.kind == "race" and not is_board(asked) and games is None:
+        compare_seats(asked, exploit, as_json)
+        return
+    if asked.kind == "alone":
         raise click.UsageError(f"strategies meet in a duel: jeopardice compare {asked.game} duel optimal stop-at-20")
     if is_board(asked):
         compare_boards(asked, games, seed, as_json)

@@ -9,12 +9,15 @@ from jeopardice.cli.boards import is_board, refuse_stored, simulate_board
 from jeopardice.cli.cards import simulate_card
 from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.seats import simulate_seats
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
 from jeopardice.family import shape_of
 
 
 @goal_command(words_mean="STRATEGY ...", kinds=("turn", "alone", "duel", "race"))
-@click.option("--games", type=int, help="How many turns or games to play (default: a million).")
+@click.option(
+    "--games", type=int, help="How many turns or games to play (default: a million; for three and more players 10,000)."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @solution_option
@@ -25,6 +28,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     \b
     jeopardice simulate pig duel optimal fewest-turns --target 200 --games 10000000
     jeopardice simulate ten-thousand turn optimal
+    jeopardice simulate pig race --players 3 --target 50 optimal stop-at-20 stop-at-25
     jeopardice simulate cant-stop duel rule-of-28 glenn-aloi
     """
     from jeopardice.engine.tally import Estimate
@@ -38,6 +42,9 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
         simulate_card(asked, games, seed, stored, as_json)
         return
     refuse_stored(stored)
+    if asked.kind == "race":
+        simulate_seats(asked, games, seed, as_json)
+        return
     games = 1_000_000 if games is None else games
     seats = getattr(asked.goal, "players", 1)
     names = asked.words or ("optimal",) * seats

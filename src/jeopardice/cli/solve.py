@@ -8,6 +8,7 @@ import click
 
 from jeopardice.cli.boards import is_board, say_estimate, say_interrupted, show_plan
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.seats import say_work, several_fields
 from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import mixture_fields, show_solution
 
@@ -28,6 +29,7 @@ from jeopardice.cli.solved import mixture_fields, show_solution
     show_choices=False,
     help="Can't Stop alone: float32 halves the memory of very large boards.",
 )
+@click.option("--indifferent", help="Three and more players: stop or roll, where both are worth the same to a player.")
 @json_option
 def command(
     asked: Asked,
@@ -40,6 +42,7 @@ def command(
     cluster: str | None,
     plan: bool,
     dtype: str,
+    indifferent: str | None,
     as_json: bool,
 ) -> None:
     """Solve GAME for one turn, a race of 1 to 8 players, the best rate, or a race where both choose at the same time.
@@ -69,13 +72,16 @@ def command(
         check_save(save, checkpoint)
     row = 0 if mine is None and full_table else mine
     started = time.perf_counter()
+    several = asked.kind == "race" and not unit
     if unit:
         say_estimate(asked, threads, dtype)
+    if several:
+        say_work(asked, threads)
     try:
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
             solution: Any = solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
-                cluster=cluster,
+                cluster=cluster, indifferent=indifferent,
             )  # fmt: skip
         seconds = time.perf_counter() - started
         certify_with_progress(solution, quiet=as_json, threads=threads)
@@ -89,7 +95,13 @@ def command(
     if as_json:
         result = {"value": solution.value, "values": solution.values}
         result |= {"error_bound": solution.error_bound, "seconds": seconds}
-        more = {"positions": mixture_fields(solution, row)} if simultaneous else {}
+        more = (
+            {"positions": mixture_fields(solution, row)}
+            if simultaneous
+            else several_fields(solution)
+            if several
+            else {}
+        )
         print_json({**result, **more, **goal_fields(asked)})
     else:
         show_solution(asked, solution, seconds, full_table, row)

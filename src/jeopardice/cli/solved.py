@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from jeopardice.cli.goals import Asked
+from jeopardice.cli.seats import show_several
 from jeopardice.cli.show import number, table
 from jeopardice.dice import Dice
 from jeopardice.family import shape_of
@@ -46,15 +47,10 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool,
         ("points", "duel"): lambda: _show_duel(solution, full_table),
         ("points", "simultaneous"): lambda: _show_mixtures(solution, row),
     }
-    shown.get((shape_of(goal.game), asked.kind), lambda: _show_seats(solution))()
-
-
-def _show_seats(solution: Any) -> None:
-    """Print the value of every seat, where there are several."""
-    values = solution.values
-    if len(values) > 1:
-        rows = [[str(seat + 1), number(value, 10)] for seat, value in enumerate(values)]
-        table("by the order of play", ["player", "value"], rows)
+    if kind_of(goal) == "race":
+        show_several(solution, full_table)
+        return
+    shown.get((shape_of(goal.game), asked.kind), lambda: None)()
 
 
 def kinds_line(game: Any) -> str:
