@@ -83,6 +83,7 @@ class CardWords:
         upper = sum(points for box, points in spot.card if box in UPPER)
         return {
             "kind": "card",
+            "dice": DICE,
             "rolls_left": spot.rolls_left,
             "boxes": [
                 {"box": box, "points": card.get(box), "offer": offered.get(box), "upper": box in UPPER}

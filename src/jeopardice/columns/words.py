@@ -95,6 +95,7 @@ class ColumnsWords:
         return {
             "kind": "board",
             "target": rules.columns_to_win,
+            "dice": rules.dice,
             "columns": [{"column": c, "length": n} for c, n in zip(rules.columns, rules.lengths, strict=True)],
             "climbed": [list(standing) for standing in spot.standings],
             "markers": [list(marker) for marker in spot.markers],

@@ -101,16 +101,16 @@ class PointsWords:
         return []
 
     def table(self, match: PointsMatch, spot: PointsSpot) -> dict[str, Any]:
-        """Return the target, the least points a bank needs now, and the scoring card with its lit lines."""
+        """Return the target, the least points a bank needs now, the dice in hand, and the scoring card with its lit lines."""
         game, roll = match.game(spot), spot.roll if isinstance(spot.roll, tuple) else ()
         lines = game.scoring() if hasattr(game, "scoring") else []
         faces = [die[1] if isinstance(die, tuple) else die for die in roll]
-        dice = spot.mode if getattr(game, "mode_word", None) == "dice" else None
+        example = () if match.is_over(spot) else next(iter(game.rolls(spot.mode or game.opening)))
         return {
             "kind": "points",
             "target": match.target,
             "least": match.house.least_bank(spot.records[spot.seat]),
-            "dice": dice,
+            "dice": len(example) if isinstance(example, tuple) else 1,
             "card": [{"words": line.words, "points": line.points, "lit": line.lit(faces)} for line in lines],
         }
 

@@ -26,7 +26,20 @@ export function course(steps, initial, seat) {
   }
   const last = steps[steps.length - 1];
   if (last && last.position.turn === last.was.turn) line.push({ turn: last.was.turn + 0.5, value: last.values[seat] });
+  for (const mark of marks) mark.value = between(line, mark.turn);
   return { line, marks };
+}
+
+/**
+ * The height of the line at a turn.
+ * @param {{ turn: number, value: number }[]} line
+ * @param {number} turn
+ */
+function between(line, turn) {
+  const next = line.findIndex((point) => point.turn >= turn);
+  if (next <= 0) return line[line.length - 1].value;
+  const [a, b] = [line[next - 1], line[next]];
+  return a.value + ((b.value - a.value) * (turn - a.turn)) / (b.turn - a.turn);
 }
 
 /**

@@ -45,6 +45,8 @@ let steps = [];
 let hinted = null;
 let busy = false;
 let skip = false;
+/** Settled when the game is judged by its solution. @type {Promise<void> | null} */
+let judging = null;
 /** @type {import("./table_view.js").Picked} */
 let picked = { selected: new Set(), pairing: null };
 
@@ -156,9 +158,24 @@ async function rejudge() {
     setTimeout(safely(rejudge), 200);
     return;
   }
-  const state = await post(`play/${game.id}/solved`);
-  steps = [];
-  await take({ ...state, solving: false }, { animate: false, quietly: true });
+  judging = (async () => {
+    const state = await post(`play/${game.id}/solved`);
+    steps = [];
+    await keepFocus(() => take({ ...state, solving: false }, { animate: false, quietly: true }));
+  })().catch(problem);
+  await judging;
+}
+
+/**
+ * Does something that draws the table anew, and gives the focus back to what had it.
+ * @param {() => Promise<void>} work
+ */
+async function keepFocus(work) {
+  const { id, dataset } = /** @type {HTMLElement} */ (document.activeElement);
+  await work();
+  const named = Object.entries(dataset ?? {}).find(([key]) => ["box", "place", "pairing", "play"].includes(key));
+  const had = id ? `#${id}` : named ? `#table [data-${named[0]}="${CSS.escape(named[1])}"]` : "";
+  if (had) /** @type {HTMLElement | null} */ (document.querySelector(had))?.focus({ preventScroll: true });
 }
 
 /**
@@ -370,7 +387,7 @@ function drawPicks() {
   const roll = game.phase === "over" ? diceOf(steps[steps.length - 1]?.was ?? {}) : diceOf(game.position);
   const last = steps[steps.length - 1];
   const fresh = last?.roll !== undefined && !picked.selected.size;
-  drawDice(roll, {
+  drawDice(roll.length || game.phase === "over" ? roll : Array(game.table.dice).fill(null), {
     selected: picked.selected,
     toggle: wantsDice() ? toggle : undefined,
     rolls: fresh && game.phase !== "over",
@@ -547,6 +564,7 @@ function drawGraph() {
  * @param {boolean} [sure]
  */
 async function choose(play, sure = false) {
+  await judging;
   if (busy) return false;
   busy = true;
   try {
@@ -563,6 +581,7 @@ async function choose(play, sure = false) {
     await take(state);
   } catch (refusal) {
     busy = false;
+    drawPicks();
     if (refusal.status !== 404) throw refusal;
     await begin(linkOf(game));
   } finally {
@@ -666,7 +685,7 @@ addEventListener("keydown", (event) => {
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) ||
+    target.matches("input:not([type=checkbox]), select, textarea") ||
     $("#setup").open ||
     !game
   )
