@@ -65,7 +65,6 @@ export function party(host) {
   const papers = Array.from({ length: 36 }, (_, i) => {
     const paper = el("i");
     paper.style.left = `${(100 * (i + Math.random())) / 36}%`;
-    paper.style.background = `var(--seat-${i % 8})`;
     paper.style.animationDelay = `${0.6 * Math.random()}s`;
     return paper;
   });

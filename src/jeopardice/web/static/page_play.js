@@ -385,12 +385,9 @@ function drawPicks() {
     best: best?.mode && !best.kept.length ? best.mode : null,
   });
   const roll = game.phase === "over" ? diceOf(steps[steps.length - 1]?.was ?? {}) : diceOf(game.position);
-  const last = steps[steps.length - 1];
-  const fresh = last?.roll !== undefined && !picked.selected.size;
   drawDice(roll.length || game.phase === "over" ? roll : Array(game.table.dice).fill(null), {
     selected: picked.selected,
     toggle: wantsDice() ? toggle : undefined,
-    rolls: fresh && game.phase !== "over",
   });
   const fit = fitting();
   const gained = wantsDice() && fit.length && game.table.kind === "points" ? fit[0].points - game.position.at_risk : 0;
