@@ -18,6 +18,7 @@ COMMANDS = {
     "analyse": "Give the exact distribution of scores, rolls and turns under a strategy.",
     "compare": "Play strategies against each other, exactly: all against all.",
     "simulate": "Play many games with random dice under given strategies.",
+    "dice-choice": "Say which of your loaded dice to play with.",
     "plot": "Draw where to roll and where to stop in a duel.",
     "serve": "Open the web page: play, report, advise, explore, drill, rules.",
     "games": "List the games and their rules.",
@@ -40,7 +41,7 @@ class Commands(click.Group):
         """Import the command's module and return its command."""
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"jeopardice.cli.{name}").command
+        command: click.Command = import_module(f"jeopardice.cli.{name.replace('-', '_')}").command
         return command
 
     def resolve_command(
