@@ -18,6 +18,7 @@ COMMANDS = {
     "analyse": "Give the exact distribution of scores, rolls and turns under a strategy.",
     "compare": "Play strategies against each other, exactly: all against all.",
     "simulate": "Play many games with random dice under given strategies.",
+    "thumb": "Distil best play into a few numbers to remember, and what that costs.",
     "dice-choice": "Say which of your loaded dice to play with.",
     "plot": "Draw where to roll and where to stop in a duel.",
     "serve": "Open the web page: play, report, advise, explore, drill, rules.",

@@ -23,6 +23,7 @@ from jeopardice.points.race import run_pass
 from jeopardice.points.solution import AloneSolution, DuelSolution
 from jeopardice.points.strategy import BestPlay, Endgame, Moment, Strategy, ThresholdStrategy
 from jeopardice.points.tables import Choices, TurnTable, lay_out
+from jeopardice.points.thumb import Thumb
 from jeopardice.rules.game import Mode, Play, PointsGame
 from jeopardice.rules.goal import Race, Turn
 
@@ -126,6 +127,8 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
     found: list[Rows]
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
     by_threshold = isinstance(strategy, ThresholdStrategy)
+    if isinstance(strategy, Thumb):
+        return _of_thumb(strategy, table, bank_from, (target, unit), (seen, other_unit), end)
     if bool(getattr(strategy, "ignores_score", False)):
         stop, chosen = _asked(strategy, table, least, counted, target, exact, (0, 0, end))
         heights = np.minimum(len(stop), target - np.arange(target))
@@ -149,6 +152,31 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
             number[key] = len(found)
             found.append(rows())
         which[i, slice(None) if alone else j] = number[key]
+    return _together(table, found, which)
+
+
+def _of_thumb(
+    rule: Thumb, table: TurnTable, bank_from: int, mine: tuple[int, int], theirs: tuple[int, int], end: int
+) -> Plan:
+    """Return the plan of a rule of thumb: once both scores are known it is one threshold per mode, and fixed plays."""
+    _, groups, choices = _groups(table)
+    picks = np.zeros(choices, np.uint8)
+    for offers, choice in (entry for mode in groups for entry in mode):
+        if choice >= 0:
+            picks[choice] = rule.pick([(points * table.unit, [*table.modes, None][to]) for points, to in offers])
+    (target, unit), (seen, other_unit) = mine, theirs
+    number: dict[Hashable, int] = {}
+    found: list[Rows] = []
+    which = np.zeros((target, seen), np.int32)
+    for i, j in np.ndindex(target, seen):
+        settled = rule.at(i * unit, j * other_unit, end)
+        if (i, settled.stop_at) not in number:
+            from_units = [max(bank_from, -(-settled.threshold(mode) // unit)) for mode in table.modes]
+            height = min(max(from_units), target - i)
+            stop = np.arange(height)[:, None] >= np.array(from_units)[None, :]
+            number[i, settled.stop_at] = len(found)
+            found.append((stop.astype(np.uint8), np.repeat(picks[None, :], height, axis=0)))
+        which[i, j] = number[i, settled.stop_at]
     return _together(table, found, which)
 
 
