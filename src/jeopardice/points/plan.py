@@ -128,7 +128,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
     by_threshold = isinstance(strategy, ThresholdStrategy)
     if isinstance(strategy, Thumb):
-        return _of_thumb(strategy, table, bank_from, (target, unit), (seen, other_unit), end)
+        return _of_thumb(strategy, table, least, (target, unit), (seen, other_unit), end)
     if bool(getattr(strategy, "ignores_score", False)):
         stop, chosen = _asked(strategy, table, least, counted, target, exact, (0, 0, end))
         heights = np.minimum(len(stop), target - np.arange(target))
@@ -156,7 +156,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
 
 
 def _of_thumb(
-    rule: Thumb, table: TurnTable, bank_from: int, mine: tuple[int, int], theirs: tuple[int, int], end: int
+    rule: Thumb, table: TurnTable, least: int, mine: tuple[int, int], theirs: tuple[int, int], end: int
 ) -> Plan:
     """Return the plan of a rule of thumb: once both scores are known it is one threshold per mode, and fixed plays."""
     _, groups, choices = _groups(table)
@@ -171,7 +171,7 @@ def _of_thumb(
     for i, j in np.ndindex(target, seen):
         settled = rule.at(i * unit, j * other_unit, end)
         if (i, settled.stop_at) not in number:
-            from_units = [max(bank_from, -(-settled.threshold(mode) // unit)) for mode in table.modes]
+            from_units = [max(least, -(-settled.threshold(mode) // unit)) for mode in table.modes]
             height = min(max(from_units), target - i)
             stop = np.arange(height)[:, None] >= np.array(from_units)[None, :]
             number[i, settled.stop_at] = len(found)
