@@ -160,7 +160,7 @@ def _decided(die: PointsDie, target: int) -> DecidedRules:
 
 def _constant(decided: DecidedRules) -> Excess | None:
     try:
-        found = excess_range(decided)
+        ranges = excess_range(decided)
     except ValueError:  # the race is too short to say
         return None
-    return found[0] if len(found) == 1 else None
+    return ranges[0] if len(ranges) == 1 else None

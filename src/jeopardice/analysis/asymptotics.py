@@ -73,10 +73,10 @@ def excess_range(rules: DecidedRules, *, truncated: bool = True) -> list[Excess]
         if seen > target or (truncated and kept[-1] == len(rules.laws) - 1):
             raise ValueError(f"the range needs a longer race, got target={target!r}; decide {4 * seen} points or more")
         span = math.gcd(*(j for law in rules.laws for j in law.bank))
-        held = [[value for n, value in excess.items() if n % span == residue] for residue in range(span)]
+        by_residue = [[value for n, value in excess.items() if n % span == residue] for residue in range(span)]
         return [
             Excess(residue, target - window + 1, reduce(lambda one, other: one.union(other), values))
-            for residue, values in enumerate(held)
+            for residue, values in enumerate(by_residue)
         ]
     finally:
         ctx.prec = before

@@ -99,16 +99,16 @@ def decide(laws: Sequence[BankLaw], target: int, *, bits: int = _LEAST_BITS, mos
             turns = cost + onward @ backwards[at + 1 : at + 1 + width]
             near = [kept[i] for i in np.flatnonzero(turns <= turns.min() * (1 + slack))]
             while True:
-                found = _least([(balls.turns(law), law) for law in near])
-                if found is not None or balls.bits >= most_bits:
+                decided = _least([(balls.turns(law), law) for law in near])
+                if decided is not None or balls.bits >= most_bits:
                     break
                 ctx.prec = min(2 * balls.bits, most_bits)
                 balls = _Balls(laws, ctx.prec)
                 balls.replay(choice, n)
-            if found is None:
+            if decided is None:
                 ties.append(n)
-                found = (reduce(lambda one, other: one.union(other), map(balls.turns, near)), near[0], None)
-            mean, choice[n], gap = found
+                decided = (reduce(lambda one, other: one.union(other), map(balls.turns, near)), near[0], None)
+            mean, choice[n], gap = decided
             balls.mean.append(mean)
             backwards[at] = float(mean)
             digits[n] = _digits(float(mean), gap, turns, balls.bits)

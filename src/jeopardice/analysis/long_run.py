@@ -39,8 +39,8 @@ def long_run(game: PointsGame, strategy: Strategy) -> LongRun:
 
     >>> from jeopardice import Pig
     >>> from jeopardice.points.strategy import StopAt
-    >>> found = long_run(Pig(), StopAt(20))
-    >>> print(f"{found.points_per_turn:.9f} {found.variance_rate:.9f} {found.rolls_per_point:.9f}")
+    >>> figures = long_run(Pig(), StopAt(20))
+    >>> print(f"{figures.points_per_turn:.9f} {figures.variance_rate:.9f} {figures.rolls_per_point:.9f}")
     8.141794894 0.205798108 0.460248023
     """
     law = turn_law(game, strategy, exact=False)

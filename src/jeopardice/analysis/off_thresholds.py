@@ -32,7 +32,7 @@ def off_thresholds(solution: AloneSolution, *, least_gain: float = 1e-10) -> lis
     """Return where best play gains at least `least_gain` turns over the best threshold at n, for one-mode games.
 
     >>> from jeopardice import Pig, Race, solve
-    >>> [(found.to_go, found.threshold, found.rolls_on) for found in off_thresholds(solve(Race(Pig(), 100)))]
+    >>> [(off.to_go, off.threshold, off.rolls_on) for off in off_thresholds(solve(Race(Pig(), 100)))]
     [(53, 17, (22, 24, 25)), (75, 18, (21, 22, 23))]
     """
     unit, target = solution.table.unit, solution.target
@@ -40,15 +40,15 @@ def off_thresholds(solution: AloneSolution, *, least_gain: float = 1e-10) -> lis
     table = np.concatenate((table[:, :1], table[:, unit::unit]), axis=1)  # all points are multiples of the unit
     leave, width = table[:, 1:].sum(axis=1), table.shape[1] - 1
     turns = -np.concatenate((np.zeros(width), solution.worth))  # as if standings past the target cost nothing
-    found = []
+    off = []
     for n in range(1, target + 1):
         needed = (1 + table[:, 1:] @ turns[n + width - 1 : n - 1 : -1]) / leave
         best = int(needed.argmin())
         gain = float(needed[best] - turns[n + width])
         if gain >= least_gain:
             again = rolling_again(solution.view((target - n) * unit), n)
-            found.append(OffThreshold(n * unit, best + 1, gain, tuple(t * unit for t in again)))
-    return found
+            off.append(OffThreshold(n * unit, best + 1, gain, tuple(t * unit for t in again)))
+    return off
 
 
 def rolling_again(view: TurnView, limit: int, *, all_moments: bool = False) -> list[int]:

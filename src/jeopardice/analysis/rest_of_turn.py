@@ -42,12 +42,12 @@ def next_rolls(view: TurnView, at_risk: int, mode: Any) -> list[NextRoll]:
     """
     table = view.table
     t, m = _moment(view, at_risk, mode)
-    found: dict[tuple[int, int], float] = {}
+    chances: dict[tuple[int, int], float] = {}
     for choices, weight in table.groups[m].items():
         best = max(choices, key=lambda play: view.worth(t + play[0], play[1]))
-        found[best] = found.get(best, 0.0) + weight / table.total_weight[m]
+        chances[best] = chances.get(best, 0.0) + weight / table.total_weight[m]
     rolls = []
-    for (points, to), chance in found.items():
+    for (points, to), chance in chances.items():
         lost = _overshoots(view, t + points, to)
         rolls.append(
             NextRoll(

@@ -28,7 +28,7 @@ def rolling_points(view: TurnView, limit: int, *, modes: Collection[Mode] | None
     """
     unit = view.table.unit
     reached = reachable_moments(lay_out(view.game, drop_dominated=False), limit)
-    found = []
+    points = []
     for index, mode in enumerate(view.table.modes):
         if modes is not None and mode not in modes:
             continue
@@ -40,8 +40,8 @@ def rolling_points(view: TurnView, limit: int, *, modes: Collection[Mode] | None
                 runs[-1:] = [(runs[-1][0], t * unit)] if going_on else [*runs[-1:], (t * unit, t * unit)]
             going_on = rolls
             from_start = rolls if from_start is None else from_start
-        found.append(RollingPoints(mode, tuple(runs), bool(from_start)))
-    return sorted(found, key=lambda r: repr(r.mode), reverse=True)
+        points.append(RollingPoints(mode, tuple(runs), bool(from_start)))
+    return sorted(points, key=lambda r: repr(r.mode), reverse=True)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class GiveBack:
 def give_backs(view: TurnView, limit: int) -> list[GiveBack]:
     """Return the rolls of which the best play is not the one with the most points, and at which points at risk."""
     table, unit = view.table, view.table.unit
-    found: list[GiveBack] = []
+    given_back: list[GiveBack] = []
     seen: set[Any] = set()
     for mode in table.modes:
         for roll in checked_rolls(view.game, mode):
@@ -74,9 +74,9 @@ def give_backs(view: TurnView, limit: int) -> list[GiveBack]:
                 best = plays[worths.index(max(worths))]
                 if best == plays[0]:
                     continue
-                last = found[-1] if found else None
+                last = given_back[-1] if given_back else None
                 if last and (last.mode, last.roll, last.kept, last.last) == (mode, roll, best.kept, (t - 1) * unit):
-                    found[-1] = GiveBack(mode, roll, best.kept, best.points, best.mode, last.first, t * unit)
+                    given_back[-1] = GiveBack(mode, roll, best.kept, best.points, best.mode, last.first, t * unit)
                 else:
-                    found.append(GiveBack(mode, roll, best.kept, best.points, best.mode, t * unit, t * unit))
-    return sorted(found, key=lambda g: (repr(g.mode), g.first), reverse=True)
+                    given_back.append(GiveBack(mode, roll, best.kept, best.points, best.mode, t * unit, t * unit))
+    return sorted(given_back, key=lambda g: (repr(g.mode), g.first), reverse=True)

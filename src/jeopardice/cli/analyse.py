@@ -60,11 +60,11 @@ def command(
     fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))
     if fields is None or show is None:
         raise click.UsageError("analyse takes turn or alone; for two players see compare")
-    found = analysed(asked, parse_strategy(strategy, stop_at, rolls))
+    result = analysed(asked, parse_strategy(strategy, stop_at, rolls))
     if as_json:
-        print_json({**fields(found), **goal_fields(asked)})
+        print_json({**fields(result), **goal_fields(asked)})
     else:
-        show(found, exact)
+        show(result, exact)
 
 
 def analysed(asked: Asked, strategy: str | None) -> Any:

@@ -14,17 +14,17 @@ _FIGURES = (
 )  # fmt: skip
 
 
-def turn_fields(found: Any) -> dict[str, Any]:
+def turn_fields(analysed: Any) -> dict[str, Any]:
     """Return what JSON says about a turn under a strategy."""
-    strategy, law = found
+    strategy, law = analysed
     figures = {name: getattr(law, attribute) for name, attribute in _FIGURES}
     laws = {"score": {str(k): v for k, v in law.score.items()}, "rolls": {str(k): v for k, v in law.rolls.items()}}
     return {"strategy": strategy.name, "value": law.mean, **figures, "correlation": law.correlation, **laws}
 
 
-def show_turn(found: Any, exact: bool) -> None:
+def show_turn(analysed: Any, exact: bool) -> None:
     """Print the distribution of a turn."""
-    strategy, law = found
+    strategy, law = analysed
     figures = [(name, getattr(law, attribute)) for name, attribute in _FIGURES]
     rows = [[name, number(value), *([str(value)] if exact else [])] for name, value in figures]
     rows.append(["correlation of score and rolls", number(law.correlation), *([""] if exact else [])])
@@ -120,28 +120,33 @@ def _show_far(far: Any) -> None:
     table("long run", ["", "value"], rows)
 
 
-def _show_thresholds(found: Any) -> None:
+def _show_thresholds(thresholds: Any) -> None:
     rows = [
-        ["mean turns by the best thresholds", number(float(found.mean[-1]))],
-        ["mean turns by the best of all strategies", number(float(found.best[-1]))],
-        ["digits that decided the closest threshold", str(found.digits)],
+        ["mean turns by the best thresholds", number(float(thresholds.mean[-1]))],
+        ["mean turns by the best of all strategies", number(float(thresholds.best[-1]))],
+        ["digits that decided the closest threshold", str(thresholds.digits)],
     ]
-    if found.constant is not None:
-        rows.append(["K = lim mean turns - points / points per turn", str(found.constant.ball.str(12))])
+    if thresholds.constant is not None:
+        rows.append(["K = lim mean turns - points / points per turn", str(thresholds.constant.ball.str(12))])
     table("thresholds", ["", "value"], rows)
-    target = len(found.thresholds) - 1
+    target = len(thresholds.thresholds) - 1
     step = max(1, target // 20)
     by_standing = [
-        [str(n), str(found.thresholds[n]), number(float(found.mean[n]), 8), number(float(found.best[n]), 8)]
+        [
+            str(n),
+            str(thresholds.thresholds[n]),
+            number(float(thresholds.mean[n]), 8),
+            number(float(thresholds.best[n]), 8),
+        ]
         for n in range(target, 0, -step)
     ]
     columns = ["points to go", "best threshold", "mean turns by thresholds", "by all strategies"]
     table("by points to go", columns, by_standing[::-1], note="" if step == 1 else "All of them with --json.")
-    lengths = Counter((run.choice, run.length) for run in found.runs if run.start > target // 2)
+    lengths = Counter((run.choice, run.length) for run in thresholds.runs if run.start > target // 2)
     if 0 < len(lengths) <= 8:
         words = [f"{count} x {length} of {choice}" for (choice, length), count in sorted(lengths.items())]
         click.echo(f"runs of equal thresholds in the farther half: {', '.join(words)}")
-    for off in found.off:
+    for off in thresholds.off:
         rolls = ", ".join(map(str, off.rolls_on))
         click.echo(
             f"{off.to_go} points to go: best play also rolls at {rolls}, no threshold does; that saves {off.gain:.9f} turns"

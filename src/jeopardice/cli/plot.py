@@ -63,14 +63,14 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
     with progress_bar("solving", quiet=quiet) as progress:
         solution = solve(asked.goal, progress=progress)
     assert isinstance(solution, DuelSolution)
-    found = next((m for m in solution.tables[0].modes if str(m) == mode), None)
-    if mode is not None and found is None:
+    chosen = next((m for m in solution.tables[0].modes if str(m) == mode), None)
+    if mode is not None and chosen is None:
         known = ", ".join(sorted(map(str, solution.tables[0].modes)))
         raise PositionError(f"--mode is one of {known}, got {mode!r}")
     if surface:
-        draw_surface(solution, path, mode=found)
+        draw_surface(solution, path, mode=chosen)
     else:
-        draw_maps(solution, _scores(theirs, int(asked.goal.target)), path, mode=found)
+        draw_maps(solution, _scores(theirs, int(asked.goal.target)), path, mode=chosen)
     return solution.value
 
 

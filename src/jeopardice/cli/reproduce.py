@@ -45,49 +45,53 @@ def command(
 
     try:
         with _progress(quiet=as_json) as report:
-            found = reproduce(papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report)
+            reproduction = reproduce(
+                papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report
+            )
     except ModuleNotFoundError as missing:
         raise click.UsageError(f"this needs {missing.name}; install it with: pip install 'jeopardice[all]'") from None
     if out is not None:
         from jeopardice.papers.report import write_report
 
-        page = write_report(found, Path(out))[0]
+        page = write_report(reproduction, Path(out))[0]
         click.echo(f"report: {page}", err=True)
     if readme is not None:
         from jeopardice.papers.results_table import write_results
 
-        write_results(found, Path(readme))
+        write_results(reproduction, Path(readme))
     if as_json:
-        print_json(found.as_dict())
+        print_json(reproduction.as_dict())
     else:
-        _show(found, every_row)
-    return 0 if found.holds else 1
+        _show(reproduction, every_row)
+    return 0 if reproduction.holds else 1
 
 
-def _show(found: Any, every_row: bool) -> None:
+def _show(reproduction: Any, every_row: bool) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     console = Console(highlight=False, markup=False)
-    for paper in found.papers:
+    for paper in reproduction.papers:
         summary = Table("exhibit", *VERDICTS, "seconds", box=SIMPLE_HEAD)
         for column in summary.columns[1:]:
             column.justify = "right"
-        for e in found.of(paper.name):
+        for e in reproduction.of(paper.name):
             counts = (Text(str(e.counts[v]) if e.counts[v] else "", STYLES[v]) for v in VERDICTS)
             summary.add_row(e.name, *counts, f"{e.seconds:.1f}" + (" cached" if e.was_kept else ""))
         console.print(f"\n{paper.name}: {paper.reference}", style="bold")
         console.print(summary)
         _show_rows(
-            console, [(e, c) for e in found.of(paper.name) for c in e.claims if every_row or c.verdict != "agrees"]
+            console,
+            [(e, c) for e in reproduction.of(paper.name) for c in e.claims if every_row or c.verdict != "agrees"],
         )
     console.print(
-        ", ".join(f"{found.counts[v]:,} {v}" for v in VERDICTS) + f"; {found.printed_numbers:,} printed numbers"
+        ", ".join(f"{reproduction.counts[v]:,} {v}" for v in VERDICTS)
+        + f"; {reproduction.printed_numbers:,} printed numbers"
     )
-    if found.left_out:
-        names = ", ".join(f"{paper} {name}" for paper, name in found.left_out)
+    if reproduction.left_out:
+        names = ", ".join(f"{paper} {name}" for paper, name in reproduction.left_out)
         console.print(f"left out (ask with --long): {names}", style="dim")
 
 

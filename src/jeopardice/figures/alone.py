@@ -75,10 +75,10 @@ def normal_and_edgeworth(law: Floats, moments: TurnMoments) -> dict[str, Floats]
 
 
 def _thresholds(panel: Any, report: AloneReport) -> None:
-    found = report.thresholds
-    if found is None:
+    thresholds = report.thresholds
+    if thresholds is None:
         raise ValueError(f"thresholds need a game of roll or stop without house rules, got {report.goal!r}")
-    paint_thresholds(panel, found.thresholds[1:])
+    paint_thresholds(panel, thresholds.thresholds[1:])
     panel.set(title="best threshold by points to go")
 
 

@@ -131,12 +131,12 @@ def _moves(v: Any, ways: Iterable[Any]) -> tuple[Any, ...]:
     if isinstance(ways, str | bytes) or not isinstance(ways, Iterable):
         raise RulesError(f"the moves of a vertex are a list of roll vertices, got {ways!r} at {v!r}; write [{ways!r}]")
     try:
-        found = tuple(dict.fromkeys(ways))
+        distinct = tuple(dict.fromkeys(ways))
     except TypeError:
         raise RulesError(f"the moves of a vertex are a list of hashable roll vertices, got {ways!r} at {v!r}") from None
-    if not found:
+    if not distinct:
         raise RulesError(f"a move vertex needs at least one move, got none at {v!r}; a bust moves to its anchor")
-    return found
+    return distinct
 
 
 def _laid_out(

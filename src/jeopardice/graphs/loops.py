@@ -111,10 +111,10 @@ def _cycle(graph: GameGraph, inside: set[int], start: int, *, without: int) -> s
 
     def children(vertex: int) -> list[int]:
         if vertex < count:
-            found = graph.roll_to[graph.first_roll[vertex] : graph.first_roll[vertex + 1]] + count
+            children = graph.roll_to[graph.first_roll[vertex] : graph.first_roll[vertex + 1]] + count
         else:
-            found = graph.move_to[graph.first_move[vertex - count] : graph.first_move[vertex - count + 1]]
-        return [child for child in found.tolist() if child in inside and child != without]
+            children = graph.move_to[graph.first_move[vertex - count] : graph.first_move[vertex - count + 1]]
+        return [child for child in children.tolist() if child in inside and child != without]
 
     on_path: dict[int, int] = {}
     finished: set[int] = set()

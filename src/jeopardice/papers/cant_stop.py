@@ -69,20 +69,20 @@ def algorithm_1() -> list[Claim]:
 
 def algorithm_2() -> list[Claim]:
     """Return the guesses of the naive algorithm on Figure 1, and its rate there and on a board of (3, 2)."""
-    x, found = Fraction(1), []
+    x, guesses_of_u1 = Fraction(1), []
     for _ in range(12):
         x = 1 + x / 2  # f(u1) = 1 + f(v2)/2 + 0/2, f(v2) = f(u1)
-        found.append(x)
-    law = all(x == Fraction(2 ** (n + 1) - 1, 2**n) for n, x in enumerate(found, start=1))
-    ratio = {(2 - later) / (2 - before) for before, later in itertools.pairwise(found)}
+        guesses_of_u1.append(x)
+    law = all(x == Fraction(2 ** (n + 1) - 1, 2**n) for n, x in enumerate(guesses_of_u1, start=1))
+    ratio = {(2 - later) / (2 - before) for before, later in itertools.pairwise(guesses_of_u1)}
     values = solved(3, 2)
     board = values.game.lengths
     last, slope = values.start, turn_worth(values, board, values.start)[1]
     errors = [last - x for x in guesses(values, board, newton=False)][5:15]
     rate = errors[-1] / errors[-2]
     return [
-        _holds("Figure 1, second guess f(u1)", "3/2", str(found[0]), found[0] == Fraction(3, 2)),
-        _holds("Figure 1, third guess f(u1)", "7/4", str(found[1]), found[1] == Fraction(7, 4)),
+        _holds("Figure 1, second guess f(u1)", "3/2", str(guesses_of_u1[0]), guesses_of_u1[0] == Fraction(3, 2)),
+        _holds("Figure 1, third guess f(u1)", "7/4", str(guesses_of_u1[1]), guesses_of_u1[1] == Fraction(7, 4)),
         _holds("Figure 1, guess n + 1", "(2^(n+1) - 1)/2^n", "the same" if law else "another", law),
         _holds("Figure 1, ratio of errors", "1/2", " ".join(map(str, ratio)), ratio == {Fraction(1, 2)}),
         _holds(

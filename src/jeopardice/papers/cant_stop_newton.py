@@ -39,14 +39,14 @@ def guesses(values: BoardValues, remaining: tuple[int, ...], *, newton: bool, mo
     >>> [round(x, 9) for x in guesses(solved(2, 1), (1, 3, 1), newton=True)]
     [1.0, 1.29794819, 1.29794819]
     """
-    found = [FIRST_GUESS]
-    while len(found) < most:
-        x = found[-1]
+    path = [FIRST_GUESS]
+    while len(path) < most:
+        x = path[-1]
         worth, slope = turn_worth(values, remaining, x)
-        found.append(x + (worth - x) / (1 - slope) if newton else worth)
-        if abs(found[-1] - x) <= 1e-13 * x:
+        path.append(x + (worth - x) / (1 - slope) if newton else worth)
+        if abs(path[-1] - x) <= 1e-13 * x:
             break
-    return found
+    return path
 
 
 def iteration_counts(

@@ -54,9 +54,9 @@ def race(variant: Variant = "reach") -> Race:
 @lru_cache(maxsize=3)
 def solution(variant: Variant = "reach") -> DuelSolution:
     """Return a variant, solved."""
-    found = solve(race(variant))
-    assert isinstance(found, DuelSolution)
-    return found
+    solution = solve(race(variant))
+    assert isinstance(solution, DuelSolution)
+    return solution
 
 
 @lru_cache(maxsize=3)
@@ -69,18 +69,18 @@ def first_stops(variant: Variant = "reach") -> NDArray[np.int64]:
     """Return by [α, β] the least τ at which one stops; what is missing to the target if one never does."""
     stops = ~(gains(variant) > 0)
     stops[:, :, 0] = False
-    found: NDArray[np.int64] = np.where(np.isnan(gains(variant)), False, stops).argmax(axis=2)
+    first_stop: NDArray[np.int64] = np.where(np.isnan(gains(variant)), False, stops).argmax(axis=2)
     to_go = TARGET - np.arange(TARGET)[:, None]
-    return np.where(found > 0, found, to_go)
+    return np.where(first_stop > 0, first_stop, to_go)
 
 
 def claims() -> list[Claim]:
     """Return every observation of sections 3 and 4 with our verdict (about ten seconds)."""
-    found = []
+    claims = []
     for name, claim in printed()["claims"].items():
         verdict, evidence = _CHECKS[name]()
-        found.append(Claim(name, claim["section"], claim["says"], verdict, evidence))
-    return found
+        claims.append(Claim(name, claim["section"], claim["says"], verdict, evidence))
+    return claims
 
 
 def turn_chances(own: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:

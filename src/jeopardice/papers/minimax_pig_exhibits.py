@@ -92,18 +92,18 @@ SHORT_TARGET = 20
 def table_1() -> list[Claim]:
     """Return what each player may do in each kind of state, read off the game as it is written out."""
     game = explicit_pig(SHORT_TARGET)
-    found: dict[tuple[int, str], set[str]] = {}
+    allowed: dict[tuple[int, str], set[str]] = {}
     for position, one, two in zip(game.positions, game.row_plays, game.column_plays, strict=True):
         player, *scores, at_risk = cast(tuple[int, int, int, int], position)
         reached = scores[player - 1] + at_risk >= SHORT_TARGET
         kind = "τ = 0" if at_risk == 0 else "target reached" if reached else "target not reached"
         may = [" or ".join(sorted(map(str, plays))) for plays in (one, two)]
-        found.setdefault((player, kind), set()).add(f"one: {may[0]}, two: {may[1]}")
+        allowed.setdefault((player, kind), set()).add(f"one: {may[0]}, two: {may[1]}")
     claims = []
     for player in (1, 2):
         for kind, choice in (("τ = 0", "roll"), ("target not reached", "roll or stop"), ("target reached", "stop")):
             printed = f"one: {choice}, two: wait" if player == 1 else f"one: wait, two: {choice}"
-            ours = found[player, kind]
+            ours = allowed[player, kind]
             claims.append(_holds(f"({player}, α, β, τ), {kind}", printed, " / ".join(sorted(ours)), ours == {printed}))
     return claims
 

@@ -18,13 +18,13 @@ MEANINGS = {
 }
 
 
-def write_report(found: Reproduction, directory: Path) -> list[Path]:
+def write_report(reproduction: Reproduction, directory: Path) -> list[Path]:
     """Write index.html, reproduction.json and every figure into a directory; return the files, the page first."""
     contents = {
-        "index.html": html(found).encode(),
-        "reproduction.json": json.dumps(found.as_dict(), ensure_ascii=False, indent=1).encode(),
+        "index.html": html(reproduction).encode(),
+        "reproduction.json": json.dumps(reproduction.as_dict(), ensure_ascii=False, indent=1).encode(),
     }
-    for exhibit in found.exhibits:
+    for exhibit in reproduction.exhibits:
         if exhibit.figure is not None:
             contents[f"{exhibit.slug}.png"] = exhibit.figure.png
             contents[f"{exhibit.slug}.svg"] = exhibit.figure.svg
@@ -33,35 +33,36 @@ def write_report(found: Reproduction, directory: Path) -> list[Path]:
     return [directory / name for name in contents]
 
 
-def html(found: Reproduction) -> str:
+def html(reproduction: Reproduction) -> str:
     """Return the page: a summary, then paper by paper every exhibit with its figure and its claims."""
     body = [
         "<h1>Printed and computed</h1>",
-        f"<p>{sum(found.counts.values()):,} claims of {len(found.papers)} papers, {found.printed_numbers:,} of them "
+        f"<p>{sum(reproduction.counts.values()):,} claims of {len(reproduction.papers)} papers, "
+        f"{reproduction.printed_numbers:,} of them "
         "printed numbers, computed again.</p>",
-        _key(found),
-        _contents(found),
-        *(_paper(paper, found) for paper in found.papers),
+        _key(reproduction),
+        _contents(reproduction),
+        *(_paper(paper, reproduction) for paper in reproduction.papers),
     ]
-    if found.left_out:
-        names = ", ".join(f"{paper}: {name}" for paper, name in found.left_out)
+    if reproduction.left_out:
+        names = ", ".join(f"{paper}: {name}" for paper, name in reproduction.left_out)
         body.append(f"<p class=note>Left out because they take long (ask with --long): {escape(names)}.</p>")
     return PAGE.format(style=STYLE, body="\n".join(body))
 
 
-def _key(found: Reproduction) -> str:
+def _key(reproduction: Reproduction) -> str:
     items = (
-        f"<li><span class={verdict}>{found.counts[verdict]:,} {verdict}</span> {MEANINGS[verdict]}</li>"
+        f"<li><span class={verdict}>{reproduction.counts[verdict]:,} {verdict}</span> {MEANINGS[verdict]}</li>"
         for verdict in VERDICTS
     )
     return f"<ul class=key>{''.join(items)}</ul>"
 
 
-def _contents(found: Reproduction) -> str:
+def _contents(reproduction: Reproduction) -> str:
     rows = []
-    for paper in found.papers:
+    for paper in reproduction.papers:
         rows.append(f"<tr class=paper><th colspan=7><a href='#{paper.name}'>{escape(paper.name)}</a></th></tr>")
-        for e in found.of(paper.name):
+        for e in reproduction.of(paper.name):
             cells = "".join(
                 f"<td class='{verdict if e.counts[verdict] else 'none'}'>{e.counts[verdict] or '·'}</td>"
                 for verdict in VERDICTS
@@ -74,8 +75,8 @@ def _contents(found: Reproduction) -> str:
     return f"<div class=scroll><table class=contents><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
 
 
-def _paper(paper: Paper, found: Reproduction) -> str:
-    exhibits = "\n".join(_exhibit(exhibit) for exhibit in found.of(paper.name))
+def _paper(paper: Paper, reproduction: Reproduction) -> str:
+    exhibits = "\n".join(_exhibit(exhibit) for exhibit in reproduction.of(paper.name))
     return (
         f"<section id='{paper.name}'><h2>{escape(paper.name)}</h2><p>{escape(paper.reference)}</p>{exhibits}</section>"
     )

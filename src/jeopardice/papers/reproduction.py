@@ -137,12 +137,12 @@ def reproduce(
     expected = [0.0 if cache is None else cache.expected_seconds(slug(paper, e.name)) for paper, e in asked]
     usual = max(0.2, sum(expected) / max(1, len(expected)))
     expected = [seconds or usual for seconds in expected]
-    found = []
+    reproduced = []
     for place, (paper, exhibit) in enumerate(asked):
         if report is not None:
             report(f"{paper}: {exhibit.name}", sum(expected[:place]), sum(expected))
-        found.append(_reproduced(paper, exhibit, figures, cache))
-    return Reproduction(tuple(papers), tuple(found), tuple(left_out))
+        reproduced.append(_reproduced(paper, exhibit, figures, cache))
+    return Reproduction(tuple(papers), tuple(reproduced), tuple(left_out))
 
 
 def _reproduced(paper: str, exhibit: Exhibit, with_figure: bool, cache: ResultCache | None) -> Reproduced:

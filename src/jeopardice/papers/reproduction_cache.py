@@ -53,15 +53,15 @@ def fingerprint(package: Path | None = None) -> str:
         package, compiled = Path(__file__).parents[1], [Path(str(kernels.__file__))]
     else:
         compiled = []
-    found = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(sys.version.encode())
     sources = (path for path in package.rglob("*") if path.suffix in SOURCES)
     for path in [*sorted(sources), *compiled]:
         place = path.relative_to(package).parts if path.is_relative_to(package) else (path.name,)
         if place[0] not in SHOWING:
             contents = path.read_bytes()
-            found.update(f"{'/'.join(place)} {len(contents)}\n".encode())
-            found.update(contents)
-    return found.hexdigest()[:24]
+            digest.update(f"{'/'.join(place)} {len(contents)}\n".encode())
+            digest.update(contents)
+    return digest.hexdigest()[:24]
 
 
 def write_whole(path: Path, contents: bytes) -> None:
@@ -95,8 +95,8 @@ class ResultCache:
         """Return the claims of an exhibit and the seconds they took, or None if they are not kept."""
         kept = self._read(f"{name}.json")
         try:
-            found = json.loads(kept) if kept is not None else None
-            return None if found is None else (tuple(Claim(**claim) for claim in found["claims"]), found["seconds"])
+            record = json.loads(kept) if kept is not None else None
+            return None if record is None else (tuple(Claim(**claim) for claim in record["claims"]), record["seconds"])
         except (ValueError, TypeError, KeyError):
             return None
 
@@ -136,8 +136,8 @@ class ResultCache:
 
     def _read_seconds(self) -> dict[str, float]:
         try:
-            found = json.loads((self.directory / "seconds.json").read_bytes())
-            return {str(name): float(seconds) for name, seconds in found.items()}
+            timed = json.loads((self.directory / "seconds.json").read_bytes())
+            return {str(name): float(seconds) for name, seconds in timed.items()}
         except (OSError, ValueError, AttributeError, TypeError):
             return {}
 

@@ -48,10 +48,10 @@ def solved_rows() -> list[str]:
 
 def chosen_exhibits() -> dict[str, set[str]]:
     """Return by paper the exhibits that the table of chosen numbers needs."""
-    found: dict[str, set[str]] = {}
+    exhibits: dict[str, set[str]] = {}
     for paper, exhibit, _, _ in CHOSEN:
-        found.setdefault(paper, set()).add(exhibit)
-    return found
+        exhibits.setdefault(paper, set()).add(exhibit)
+    return exhibits
 
 
 def chosen_rows(claims: dict[tuple[str, str, str], Claim]) -> list[str]:
@@ -63,20 +63,20 @@ def chosen_rows(claims: dict[tuple[str, str, str], Claim]) -> list[str]:
     return rows
 
 
-def count_rows(found: Reproduction) -> list[str]:
+def count_rows(reproduction: Reproduction) -> list[str]:
     """Return the Markdown rows that count the verdicts of each paper."""
     rows = [f"| paper | exhibits | {' | '.join(VERDICTS)} |", "|---|---|" + "---|" * len(VERDICTS)]
-    for paper in found.papers:
-        exhibits = found.of(paper.name)
+    for paper in reproduction.papers:
+        exhibits = reproduction.of(paper.name)
         counts = " | ".join(f"{sum(e.counts[verdict] for e in exhibits):,}" for verdict in VERDICTS)
         rows.append(f"| {paper.name} | {len(exhibits)} | {counts} |")
     return rows
 
 
-def results(found: Reproduction) -> str:
+def results(reproduction: Reproduction) -> str:
     """Return the three tables as Markdown."""
-    claims = {(e.paper, e.name, claim.what): claim for e in found.exhibits for claim in e.claims}
-    return "\n".join([*solved_rows(), "", *chosen_rows(claims), "", *count_rows(found)])
+    claims = {(e.paper, e.name, claim.what): claim for e in reproduction.exhibits for claim in e.claims}
+    return "\n".join([*solved_rows(), "", *chosen_rows(claims), "", *count_rows(reproduction)])
 
 
 def between_marks(text: str) -> str:
@@ -88,10 +88,10 @@ def between_marks(text: str) -> str:
     return inside.strip()
 
 
-def write_results(found: Reproduction, path: Path) -> None:
+def write_results(reproduction: Reproduction, path: Path) -> None:
     """Put the tables between the marks of a file."""
     text = path.read_text("utf-8")
     between_marks(text)
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    write_whole(path, f"{before}{BEGIN}\n{results(found)}\n{END}{after}".encode())
+    write_whole(path, f"{before}{BEGIN}\n{results(reproduction)}\n{END}{after}".encode())

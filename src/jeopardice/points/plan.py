@@ -124,7 +124,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
     """Return the plan of a strategy that is asked at every pair of standings; equal ones share their rows."""
     (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, 1 - seat)
     end, seen = int(goal.target or 0), others if goal.players == 2 else 1
-    found: list[Rows]
+    plans: list[Rows]
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
     by_threshold = isinstance(strategy, ThresholdStrategy)
     if isinstance(strategy, Thumb):
@@ -132,10 +132,10 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
     if bool(getattr(strategy, "ignores_score", False)):
         stop, chosen = _asked(strategy, table, least, counted, target, exact, (0, 0, end))
         heights = np.minimum(len(stop), target - np.arange(target))
-        found = [(stop[:height], chosen[:height]) for height in heights]
-        return _together(table, found, np.repeat(np.arange(target, dtype=np.int32)[:, None], seen, axis=1))
+        plans = [(stop[:height], chosen[:height]) for height in heights]
+        return _together(table, plans, np.repeat(np.arange(target, dtype=np.int32)[:, None], seen, axis=1))
     number: dict[Hashable, int] = {}
-    found = []
+    plans = []
     which = np.zeros((target, seen), np.int32)
     for i, j in np.ndindex(len(which), 1 if alone else which.shape[1]):
         check_wanted()
@@ -149,10 +149,10 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
             place = (i * unit, j * other_unit, end)
             rows = partial(_asked, strategy, table, least, counted, target - i, exact, place)
         if key not in number:
-            number[key] = len(found)
-            found.append(rows())
+            number[key] = len(plans)
+            plans.append(rows())
         which[i, slice(None) if alone else j] = number[key]
-    return _together(table, found, which)
+    return _together(table, plans, which)
 
 
 def _of_thumb(
@@ -262,11 +262,11 @@ def _of_duel(solution: DuelSolution, seat: int) -> Plan:
     nothing = np.zeros(1)
     seats = [
         kernels.PlanSeat(
-            laid.kernel, target=size, prize=solution.prizes[s], worth=np.ascontiguousarray(solution.worths[s], float),
+            turn.kernel, target=size, prize=solution.prizes[s], worth=np.ascontiguousarray(solution.worths[s], float),
             alive=solution.duel.tables[s].alive.astype(np.uint8),
             bound=nothing, **rules,
         )
-        for laid, size, s in zip(tables, (target, others), (seat, 1 - seat), strict=True)
+        for turn, size, s in zip(tables, (target, others), (seat, 1 - seat), strict=True)
     ]  # fmt: skip
     choice = choice_of_group(table)
     call = partial(
@@ -313,9 +313,9 @@ def _laid(table: TurnTable, rows: Any, which: NDArray[np.int32]) -> Plan:
     return Plan(table, which, first_row, stop.reshape(total, -1), chosen.reshape(total, len(chosen) // max(total, 1)))
 
 
-def _together(table: TurnTable, found: list[Rows], which: NDArray[np.int32]) -> Plan:
-    first_row = np.cumsum([0, *(len(stop) for stop, _ in found)], dtype=np.int64)
-    return Plan(table, which, first_row, np.concatenate([s for s, _ in found]), np.concatenate([c for _, c in found]))
+def _together(table: TurnTable, plans: list[Rows], which: NDArray[np.int32]) -> Plan:
+    first_row = np.cumsum([0, *(len(stop) for stop, _ in plans)], dtype=np.int64)
+    return Plan(table, which, first_row, np.concatenate([s for s, _ in plans]), np.concatenate([c for _, c in plans]))
 
 
 def _standings(goal: Race, seat: int) -> tuple[int, int]:

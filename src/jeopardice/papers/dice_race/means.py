@@ -50,10 +50,10 @@ def equation_1() -> list[Claim]:
 
 def _before(mean: Floats, n: int, width: int) -> Floats:
     """Return mean[n], mean[n - 1], ... with 0 past the target."""
-    found = np.zeros(width)
+    row = np.zeros(width)
     least = max(0, n - width + 1)
-    found[: n - least + 1] = mean[least : n + 1][::-1]
-    return found
+    row[: n - least + 1] = mean[least : n + 1][::-1]
+    return row
 
 
 def section_3() -> list[Claim]:
@@ -77,20 +77,20 @@ def section_3() -> list[Claim]:
 
 def _not_unique() -> list[int]:
     mean = thresholds().mean
-    found = []
+    places = []
     for n in range(1, 36):
         turns = [turns_with(law, mean, n) for law in laws()]
         if sum(t < min(turns) + 1e-9 for t in turns) > 1:
-            found.append(n)
-    return found
+            places.append(n)
+    return places
 
 
 def _pattern() -> list[Claim]:
     """Runs of k̄ = 20 and 21, decided with proofs."""
-    shown, found = printed()["mean"], runs(decided().choice, 230)
-    lengths = {k: sorted({run.length for run in found if run.choice == k - 1}) for k in (20, 21)}
-    odd = next(run for run in found if run.choice == 20 and run.length != 10)
-    pairs = [run.start for run in found if run.choice == 19]
+    shown, stretches = printed()["mean"], runs(decided().choice, 230)
+    lengths = {k: sorted({run.length for run in stretches if run.choice == k - 1}) for k in (20, 21)}
+    odd = next(run for run in stretches if run.choice == 20 and run.length != 10)
+    pairs = [run.start for run in stretches if run.choice == 19]
     period = (pairs[-1] - pairs[0]) / (len(pairs) - 1)
     note = (
         f"k̄ = 21 for the {odd.length} values n = {odd.start}..{odd.start + odd.length - 1}, decided by proof; see "
@@ -136,21 +136,21 @@ def _constant_2() -> Claim:
 
 
 def _excess(mean: Floats) -> Floats:
-    found: Floats = mean - np.arange(len(mean)) / best_mean()
-    return found
+    excess: Floats = mean - np.arange(len(mean)) / best_mean()
+    return excess
 
 
 @cache
 def strategy_6(most: int = 30) -> dict[int, StretchGain]:
     """Return where Strategy 6 gains over the best threshold for n up to 1000, with its best C."""
-    found = {n: stretch_gains(DIE, thresholds(), n, most)[0] for n in range(1, TARGET + 1)}
-    return {n: best for n, best in found.items() if best.gain > 1e-9}
+    gains = {n: stretch_gains(DIE, thresholds(), n, most)[0] for n in range(1, TARGET + 1)}
+    return {n: best for n, best in gains.items() if best.gain > 1e-9}
 
 
 def section_8() -> list[Claim]:
     """Strategy 6 at n = 53 and 75, and the true optimum there; Strategy 7."""
     shown, best = printed()["stretch"], thresholds()
-    at = {n: {found.stretch: found.gain for found in stretch_gains(DIE, best, n, 12)} for n in (53, 75)}
+    at = {n: {one.stretch: one.gain for one in stretch_gains(DIE, best, n, 12)} for n in (53, 75)}
     top = {n: min(c for c, gain in at[n].items() if gain == max(at[n].values())) for n in (53, 75)}
     off = off_thresholds(optimum())
     means = {(k, c): stretched_law(DIE, k, c).mean for k in range(14, 27) for c in range(1, 9)}
@@ -164,7 +164,7 @@ def section_8() -> list[Claim]:
         words("C at n = 53", shown["stretch_53"], top[53]),
         words("k at n = 75", shown["threshold_75"], best.thresholds[75]),
         words("C at n = 75", shown["stretch_75"], top[75], misprint=wrong),
-        words("best play leaves thresholds, n to 1000", shown["gain_at"], ", ".join(str(found.to_go) for found in off)),
+        words("best play leaves thresholds, n to 1000", shown["gain_at"], ", ".join(str(one.to_go) for one in off)),
         words("k of Strategy 7", shown["best_threshold"], k),
         words("C of Strategy 7", shown["best_stretch"], c),
         compared("Ḡ(20)", shown["mean"], as_float(means[20, 1])),

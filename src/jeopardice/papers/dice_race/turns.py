@@ -57,8 +57,8 @@ def _printed_recurrence() -> Claim:
 
 def section_2_3() -> list[Claim]:
     """Points and rolls of a turn together."""
-    found = joint_moments(points_and_rolls(DIE, 20))
-    return [compared("C(20)", printed()["turn"]["correlation"], found.correlation, misprint=_TEN_DIGITS)]
+    joint = joint_moments(points_and_rolls(DIE, 20))
+    return [compared("C(20)", printed()["turn"]["correlation"], joint.correlation, misprint=_TEN_DIGITS)]
 
 
 def section_2_4() -> list[Claim]:
@@ -75,8 +75,8 @@ def section_2_4() -> list[Claim]:
 def section_5() -> list[Claim]:
     """The total number of rolls: fewest with threshold 1, and how it varies with threshold 20."""
     shown = printed()["rolls"]
-    found = [joint_moments(points_and_rolls(DIE, k)) for k in range(1, 31)]
-    per_point = [turn.mean_rolls / turn.mean_points for turn in found]
+    turns = [joint_moments(points_and_rolls(DIE, k)) for k in range(1, 31)]
+    per_point = [turn.mean_rolls / turn.mean_points for turn in turns]
     best = per_point.index(min(per_point)) + 1
     return [
         words("constant threshold with the fewest rolls", shown["best_threshold"], best),

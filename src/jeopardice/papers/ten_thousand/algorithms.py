@@ -134,13 +134,13 @@ def chained(allowed: Collection[Action]) -> frozenset[Action]:
     """
     given_back = {name: {"mt5": "555", "mt1": "111"}.get(name, name.removeprefix("m")) for name in MOVES}
     name_of = {back: name for name, back in given_back.items()}
-    found = set(allowed)
+    reached = set(allowed)
     while True:
-        sums = {"".join(sorted(given_back[a] + given_back[b], reverse=True)) for a in found for b in allowed}
-        more = {name_of[back] for back in sums if back in name_of} - found
+        sums = {"".join(sorted(given_back[a] + given_back[b], reverse=True)) for a in reached for b in allowed}
+        more = {name_of[back] for back in sums if back in name_of} - reached
         if not more:
-            return frozenset(found)
-        found |= more
+            return frozenset(reached)
+        reached |= more
 
 
 def appendix_algorithm() -> Solved:
@@ -182,11 +182,11 @@ def appendix_algorithm() -> Solved:
             if n >= 3:
                 offer("51", tau + 3, n - 2, aux, "m51")  # 20-21
 
-    found = {x: entry(label_of(x.configuration, x.n), x.tau, x.n) for x in all_states()}
+    entries = {x: entry(label_of(x.configuration, x.n), x.tau, x.n) for x in all_states()}
     return Solved(
         _fraction(entry("0", 0, 5)[0]),
-        {x: _fraction(worth) for x, (worth, _) in found.items()},
-        {x: name for x, (_, name) in found.items()},
+        {x: _fraction(worth) for x, (worth, _) in entries.items()},
+        {x: name for x, (_, name) in entries.items()},
     )
 
 

@@ -53,8 +53,8 @@ def _compared(version: str) -> tuple[Cell, ...]:
 
 def _cells(table: str) -> list[Cell]:
     if table in ("Table 5", "Table 6"):
-        found = [cell for cell in _compared("preprint") if cell.table == "Table 6"]
-        older = [cell for cell in found if ("n=5" in cell.cell) == (table == "Table 6")]
+        cells = [cell for cell in _compared("preprint") if cell.table == "Table 6"]
+        older = [cell for cell in cells if ("n=5" in cell.cell) == (table == "Table 6")]
     else:
         older = [cell for cell in _compared("preprint") if cell.table == PREPRINT_TABLE[table]]
     return [cell for cell in _compared("journal") if cell.table == table] + older

@@ -40,13 +40,13 @@ def thresholds(figure: Any) -> None:
 def iteration_from_zero(figure: Any) -> None:
     """Draw how Wₖ at the start of the turn rises to the value."""
     axes = figure.subplots()
-    found = iterated()
-    missing = [float(found.solved.start - start) for start in found.starts]
+    iteration = iterated()
+    missing = [float(iteration.solved.start - start) for start in iteration.starts]
     steps = range(1, len(missing) + 1)
     above = [(k, gap) for k, gap in zip(steps, missing, strict=True) if gap > 0]
     axes.semilogy([k for k, _ in above], [gap for _, gap in above], "o-", color=COLOURS[0])
     axes.set(
-        title=f"Equation (3.6): Wₖ rises to the value {float(found.solved.start):.6f} and reaches it exactly at k = "
+        title=f"Equation (3.6): Wₖ rises to the value {float(iteration.solved.start):.6f} and reaches it exactly at k = "
         f"{len(above) + 1}",
         xlabel="iteration k", ylabel="V* − Wₖ at the start of the turn (chips)", xticks=range(1, len(missing) + 1, 2),
     )  # fmt: skip

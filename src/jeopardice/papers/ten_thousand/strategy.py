@@ -69,15 +69,15 @@ def best_actions(tau: int, configuration: Iterable[int], n: int) -> tuple[Action
 @cache
 def reachable_states() -> frozenset[State]:
     """Return the states below the threshold that some way of playing can reach from the start of the turn."""
-    found: set[State] = set()
+    reached: set[State] = set()
     waiting = [after_roll(0, DICE, i) for i in frequencies(DICE) if i != NOTHING]
     while waiting:
         x = waiting.pop()
-        if x.tau < threshold() and x not in found:
-            found.add(x)
+        if x.tau < threshold() and x not in reached:
+            reached.add(x)
             waiting += [after_roll(x.tau, x.n, i) for i in frequencies(x.n) if i != NOTHING]
             waiting += [y for _, y in moves(x)]
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def longest_turn() -> int:

@@ -69,7 +69,7 @@ def rounded(value: Fraction, like: str) -> str:
 def comparison(version: str) -> tuple[Cell, ...]:
     """Return every printed figure of a version, "journal" or "preprint", beside ours."""
     page = printed()[version]
-    found = [
+    rows = [
         *(("Table 1", *row) for row in _combinations(page["combinations"]["rows"])),
         *((page["actions"]["table"], *row) for row in _actions(page["actions"])),
         *((page["configurations"]["table"], *row) for row in _configurations(page["configurations"]["rows"])),
@@ -79,7 +79,7 @@ def comparison(version: str) -> tuple[Cell, ...]:
         *((page["restricted"]["table"], *row) for row in _restricted(page["restricted"]["rows"])),
         *(("text", *row) for row in _text(page["text"])),
     ]
-    return tuple(Cell(version, *row) for row in found)
+    return tuple(Cell(version, *row) for row in rows)
 
 
 def misprints(version: str) -> tuple[Cell, ...]:
