@@ -18,9 +18,13 @@ function fullColour(map) {
   return sizes[Math.floor(0.98 * (sizes.length - 1))] || 1;
 }
 
-/** Draws the map for a goal; `place` has theirs and mode; `rows` fixes how many rows are shown. */
+const asked = new WeakMap();
+/** Draws the map for a goal; `place` has theirs and mode. */
 export async function drawMap(host, goal, place, solution) {
+  const mine = (asked.get(host) || 0) + 1;
+  asked.set(host, mine);
   const map = await askSolved("map", goal, place);
+  if (asked.get(host) !== mine) return map; // another one has been asked for meanwhile
   const turn = map.x_name === "mode";
   const { roll, stop } = colours();
   const full = fullColour(map);

@@ -25,6 +25,14 @@ const state = params();
 let solution,
   asked = 0;
 
+const MEANING = {
+  chance: "to win",
+  points: "on average",
+  margin: "ahead",
+  turns: "still needed",
+  rolls: "still needed",
+};
+
 const place = () => Object.fromEntries(PLACE.map((key) => [key, state[key]]));
 
 async function begin() {
@@ -273,7 +281,7 @@ function show(answer) {
   const [best, second] = options;
   const worst = Math.max(...options.map((one) => one.loss ?? 0)) || 1;
   const digits = second && !second.tie && second.loss < 0.002 ? 2 : 1;
-  const worth = `${shownValue(best.value, kind, digits)} ${kind === "chance" ? "to win" : ""}`.trim();
+  const worth = `${shownValue(best.value, kind, digits)} ${MEANING[kind]}`;
   const other = second && (second.tie ? "is as good" : shownValue(second.value, kind, digits));
   const ahead = second ? `; “${second.play}” ${other}` : "";
   $("#verdict").replaceChildren(

@@ -133,6 +133,7 @@ function showGrade(grade, choice) {
     el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
   );
   $("#next").focus({ preventScroll: true });
+  $("#next").scrollIntoView({ block: "nearest" });
 }
 
 function showResult() {

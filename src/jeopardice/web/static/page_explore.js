@@ -19,11 +19,16 @@ import { fileName } from "./about.js";
 import { goalForm, labelled } from "./goal_form.js";
 import { drawMap, usualMode } from "./maps.js";
 import { shareButtons } from "./share.js";
-import { drawSolid, hasWebGL } from "./solid.js";
+import { drawSolid, hasWebGL, loadPlotly } from "./solid.js";
 
 const FRAME_MS = 90;
 const link = params();
-let form, solution, waiting, playing;
+let form,
+  solution,
+  waiting,
+  playing,
+  surfaces = 0,
+  laws = 0;
 
 const keep = () =>
   remember({
@@ -32,6 +37,7 @@ const keep = () =>
     theirs: link.theirs,
     mode: link.mode,
     of: link.of,
+    solid: link.solid,
     strategies: link.strategies,
   });
 const duel = () => (link.goal || "duel") === "duel";
@@ -196,7 +202,9 @@ async function curves() {
 
 async function law() {
   const scores = { mine: race() ? link.mine || 0 : undefined, theirs: duel() ? link.theirs || 0 : undefined };
+  const mine = ++laws;
   const data = await askSolved("law", link, scores);
+  if (mine !== laws) return;
   const chances = { yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0) };
   barChart($("#law"), {
     title: "How the next turn ends, played best",
@@ -235,7 +243,10 @@ async function surface() {
   const names = choosing() ? ["value"] : ["stop", "again", "value"];
   const of = names.includes(link.of) ? link.of : names[0];
   const asked = { of: of === "value" ? "value" : "stop", mode: mode() };
+  const mine = ++surfaces;
   const data = await askSolved("surface", link, asked);
+  if (link.solid === "yes" && hasWebGL()) await loadPlotly();
+  if (mine !== surfaces) return; // something else has been asked for meanwhile
   const flipped = (grid) => data.theirs.map((_, j) => data.mine.map((_, i) => grid[i][j]));
   const heights = of === "again" ? data.again : data.height;
   const about = { goal: link, mode: solution.mode_word === "dice" && of !== "value" ? mode() : undefined };

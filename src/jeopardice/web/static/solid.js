@@ -5,7 +5,7 @@ import { colours, saveFile } from "./scene.js";
 
 let plotly;
 /** Loads plotly.js; the content security policy forbids the style sheets it would write, so they are left out. */
-function loadPlotly() {
+export function loadPlotly() {
   plotly ??= new Promise((resolve, reject) => {
     const make = document.createElement.bind(document);
     document.createElement = (/** @type {string} */ name, ...more) =>
