@@ -74,7 +74,10 @@ def test_games_are_listed_with_their_fields_usual_values_and_limits(client: Test
     pig = {field["name"]: field for field in listed["pig"]["fields"]}
     assert pig["sides"] | {"help": ""} == {
         "name": "sides", "kind": "whole", "usual": "6", "choices": [], "optional": False, "most": 100, "help": "",
+        "title": "Sides of the die", "group": "The dice", "choice_words": {}, "seen": ["6"],
     }  # fmt: skip
+    farkle = {field["name"]: field for field in listed["farkle"]["fields"]}
+    assert farkle["straight"]["title"] == "1-2-3-4-5-6" and {"1500", "2500"} <= set(farkle["straight"]["seen"])
     assert pig["bust"]["usual"] == "1" and listed["ten-thousand"]["target"] == 10_000
 
 

@@ -167,7 +167,7 @@ def test_a_job_ends_at_its_time_limit_while_it_certifies(tmp_path: Path) -> None
         job = client.post(f"{API}/solve", json={"game": "pig", "target": 300, "certify": True}).json()["job"]
         while job["state"] in ("waiting", "running", "certifying"):
             job = client.get(f"{API}/jobs/{job['id']}").json()["job"]
-        assert job["state"] == "failed" and "job_seconds" in job["error"]
+        assert job["state"] == "failed" and "the time of a solve" in job["error"]
 
 
 # --- the records
@@ -221,7 +221,7 @@ def test_records_damaged_while_the_server_runs_are_set_aside(tmp_path: Path) -> 
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         path.write_bytes(b"nothing of the sort" * 1000)
         answer = client.get(f"{API}/records")
-        assert answer.status_code == 200 and answer.json() == {"games": [], "drills": []}
+        assert answer.status_code == 200 and answer.json() == {"games": [], "drills": [], "ratings": {}}
 
 
 def test_records_where_nothing_can_be_written_are_refused_in_one_line(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_other_pages_may_not_ask_for_work(client: TestClient, site: str) -> None
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/nothing", 404), ("GET", f"{API}/nothing", 404), ("PUT", f"{API}/games", 405), ("DELETE", "/", 405)],
+    [("GET", f"{API}/nothing", 404), ("PUT", f"{API}/games", 405), ("DELETE", "/", 405)],
 )
 def test_every_refusal_has_the_same_shape(client: TestClient, method: str, path: str, status: int) -> None:
     answer = client.request(method, path)

@@ -60,8 +60,8 @@ def plain_page(status: int, words: str) -> str:
 
 
 def wants_page(scope: Scope) -> bool:
-    """Whether an answer is for a person: everything outside of the JSON interface is."""
-    return not scope["path"].startswith((API, STATIC))
+    """Whether an answer is for a person: whatever is read outside of the JSON interface is."""
+    return scope["method"] in ("GET", "HEAD") and not scope["path"].startswith((API, STATIC))
 
 
 class TooLargeBody(Exception):
