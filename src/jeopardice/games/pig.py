@@ -47,7 +47,7 @@ class Pig:
             raise RulesError(f"the faces that bust are whole numbers between 1 and {sides}, got bust={self.bust!r}")
         object.__setattr__(self, "sides", sides)
         object.__setattr__(self, "bust", tuple(bust))
-        if all(set(roll) & set(bust) for roll in self._few_rolls()):
+        if self._always_busts():
             raise RulesError("these dice always bust (chance 1), so nothing is ever banked; leave a face that scores")
 
     def __repr__(self) -> str:
@@ -64,12 +64,11 @@ class Pig:
             object.__setattr__(self, "dice", dice.count)
         return own
 
-    def _few_rolls(self) -> list[Roll]:
-        """Return the faces of each die as rolls of their own: if one of every die scores, so does some roll."""
+    def _always_busts(self) -> bool:
+        """Whether some die has no face that scores."""
         if not isinstance(self.dice, Dice):
-            return [(face,) for face in range(1, self.sides + 1)]
-        good = [[f for f, w in enumerate(die, start=1) if w and f not in self.bust] for die in self.dice.kinds]
-        return [()] if all(good) else []
+            return len(self.bust) == self.sides
+        return any(all(face in self.bust for face, w in enumerate(die, start=1) if w) for die in self.dice.kinds)
 
     @property
     def layout_steps(self) -> int:
