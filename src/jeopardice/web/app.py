@@ -16,6 +16,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from jeopardice import __version__
 from jeopardice.web import api, links, pages, play_api
+from jeopardice.web.cache import SolutionCache
 from jeopardice.web.desk import ClosingError
 from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
@@ -31,6 +32,7 @@ def create_app(
     *,
     limits: Limits | None = None,
     records: Path | None = None,
+    cache: Path | None = None,
     hosts: frozenset[str] = LOOPBACK,
     any_address: bool = False,
     token: str | None = None,
@@ -70,7 +72,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.limits = limits
-    app.state.shelf = Shelf(limits)
+    app.state.shelf = Shelf(limits, cache=SolutionCache(cache))
     app.state.records = Records(records or data_file())
     app.state.tables = Tables(limits.sessions)
     app.state.names = list(names)

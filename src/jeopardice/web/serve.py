@@ -22,6 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jeopardice.web.app import create_app
 from jeopardice.web.limits import Limits
+from jeopardice.web.records import data_file
 from jeopardice.web.safety import LOOPBACK
 
 CLOSING_SECONDS = 0.5
@@ -144,6 +145,7 @@ def serve(
         any_address=not local,
         token=token,
         records=records,
+        cache=(records or data_file()).parent / "solved",
         names=reachable_names(host),
         embed=embed,
     )

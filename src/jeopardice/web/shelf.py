@@ -35,6 +35,7 @@ from jeopardice.solution import Judge
 from jeopardice.solver import solve
 from jeopardice.tutor import judge_of
 from jeopardice.web.boards import check_board, estimating_judge, is_estimated
+from jeopardice.web.cache import SolutionCache
 from jeopardice.web.desk import Desk
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
@@ -42,6 +43,8 @@ REPORT_SECONDS = 0.1
 KEPT_JOBS = 100
 CERTIFY_AT_ONCE = 30_000_000
 SOLVE_NICENESS = 10
+CACHE_SECONDS = 2.0
+"""What took longer to solve is kept on disk, if there is a cache."""
 AT_ONCE_SECONDS = 0.5
 """How long somebody who wants to play waits for a solution before playing without it."""
 BRIEF = 2_000_000
@@ -148,8 +151,9 @@ class Job:
 class Shelf:
     """The newest solutions by goal, and the jobs; safe to use from several threads."""
 
-    def __init__(self, limits: Limits, desk: Desk | None = None) -> None:
+    def __init__(self, limits: Limits, desk: Desk | None = None, cache: SolutionCache | None = None) -> None:
         self.limits = limits
+        self.cache = cache or SolutionCache(None)
         self.desk = desk or Desk(limits)
         self._shelved: OrderedDict[Any, Shelved] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
@@ -274,6 +278,7 @@ class Shelf:
             if job.seconds > self.limits.job_seconds:
                 raise LimitError("job_seconds", self.limits.job_seconds, f"{job.seconds:.0f}")
 
+        shelved: Shelved | None = None
         try:
             with checked_by(check):
                 check()
@@ -295,6 +300,9 @@ class Shelf:
         finally:
             job.seconds = time.perf_counter() - begun
             job.end()
+        if shelved is not None and job.state == "done" and job.seconds > CACHE_SECONDS and not shelved.is_estimate:
+            with suppress(CancelledSolve, LimitError), checked_by(check):
+                self.cache.keep(job.goal, shelved.solution)
 
     def _solved(self, job: Job, report: Progress) -> Any:
         """Return the solution of a goal; None where its family only estimates it."""
@@ -302,6 +310,8 @@ class Shelf:
             return None
         if shape_of(job.goal.game) == "columns" and is_bounded(job.goal, self.limits.boards):
             return ready_bracket(job.goal, threads=self.threads, progress=report)
+        if job.steps >= BRIEF and (cached := self.cache.find(job.goal)) is not None:
+            return cached
         return solve(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
 
     def _put(self, goal: Any, shelved: Shelved) -> None:

@@ -19,7 +19,7 @@ let wish = {};
  */
 export async function openSetup(now, wishes) {
   const { games: list, limits } = await games();
-  const { game = "pig", target = "", rules = "", named = "", opponent = "", seat = "" } = now;
+  const { game = list[0].name, target = "", rules = "", named = "", opponent = "", seat = "" } = now;
   wish = { game, target, rules, named, opponent, seat, goal: now.goal ?? "", players: now.players ?? "" };
   const dialog = /** @type {HTMLDialogElement} */ ($("#setup"));
   const start = (/** @type {Link} */ link) => {
@@ -79,9 +79,7 @@ function tileRow(tiles, start) {
  * @returns {Tile[]}
  */
 const gameTiles = (list) =>
-  list
-    .filter((one) => one.name !== "own-dice")
-    .map((one) => ({ title: one.title, about: one.about, link: { game: one.name, goal: one.goals[0] } }));
+  list.map((one) => ({ title: one.title, about: one.about, link: { game: one.name, goal: one.goals[0] } }));
 
 /**
  * @param {any[]} list
