@@ -1,0 +1,63 @@
+"""The published numbers and positions of results/: computed again, each within the two bounds."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from jeopardice.cli import main
+from jeopardice.family import How, family_of
+from jeopardice.store import goal_from_json
+
+RESULTS = Path(__file__).parent.parent / "results"
+FILES = sorted(path for path in RESULTS.glob("*.json") if path.name != "positions.json")
+NUMBERS = [entry for path in FILES for entry in json.loads(path.read_text("utf-8"))["numbers"]]
+GOLDEN = json.loads((RESULTS / "positions.json").read_text("utf-8"))["goals"]
+
+
+def of_effort(effort):
+    entries = [entry for entry in NUMBERS if entry["effort"] == effort]
+    return pytest.mark.parametrize("entry", entries, ids=[entry["words"] for entry in entries])
+
+
+def check(entry, capsys):
+    program, *words = entry["command"].split()
+    assert program == "jeopardice"
+    assert main([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    value, known = (
+        Fraction(number) if isinstance(number, str) else number for number in (answer["value"], entry["value"])
+    )
+    assert abs(value - known) <= answer["error_bound"] + entry["error_bound"]
+
+
+def test_there_are_numbers_of_every_game():
+    assert {path.stem for path in FILES} == {"pig", "ten-thousand", "farkle", "hog", "cant-stop", "yahtzee"}
+    assert {entry["effort"] for entry in NUMBERS} == {"quick", "slow", "long"}
+    assert all(0 <= entry["error_bound"] < 1e-8 for entry in NUMBERS)
+    assert len({entry["command"] for entry in NUMBERS}) == len(NUMBERS)
+
+
+@of_effort("quick")
+def test_a_number_is_found_again(entry, capsys):
+    check(entry, capsys)
+
+
+@pytest.mark.slow
+@of_effort("slow")
+def test_a_number_that_takes_minutes_is_found_again(entry, capsys):
+    check(entry, capsys)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_golden_position_has_the_values_it_had(name):
+    """Read from its plain JSON, as another program would meet it."""
+    known = GOLDEN[name]
+    goal = goal_from_json(known["goal_json"], "positions.json")
+    judge = family_of(goal.game).judge_to_play(goal, How())
+    assert judge.measure.name == known["counts"] and len(known["positions"]) == 10
+    for entry in known["positions"]:
+        spot = judge.match.from_json(entry["position"])
+        values = {option.play: float(option.value) for option in judge.options_at(spot)}
+        assert values == pytest.approx(entry["values"], abs=1e-9)
