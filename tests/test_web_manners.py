@@ -206,3 +206,17 @@ def test_every_example_of_the_help_page_can_be_answered(client: TestClient) -> N
         question = "advise" if path == "/advise" else "rules"
         answer = client.get(f"{API}/{question}?{query}")
         assert answer.status_code == 200, (link, answer.text)
+
+
+def test_advice_takes_rolls_of_dice_that_differ(client: TestClient) -> None:
+    from jeopardice import Dice, Farkle
+
+    rules = {"game": "farkle", "target": 500, "rules": "dice:3x fair, 3x lucky"}
+    value = client.get(f"{API}/value", params=rules).json()
+    assert value["kind_names"] == ["fair", "lucky"] and value["mode_names"]["abb"] == "fair, 2x lucky"
+    answer = client.get(f"{API}/advise", params=rules | {"at_risk": 100, "roll": "1a,5b,6b"}).json()
+    solution = solve(Race(Farkle(dice=Dice.read("3x fair, 3x lucky")), target=500, players=2))
+    advice = solution.advise(mine=0, theirs=0, at_risk=100, mode=(0, 1, 1), roll=((0, 1), (1, 5), (1, 6)))
+    assert [(o["play"], o["value"]) for o in answer["options"]] == [(o.play, o.value) for o in advice.options]
+    refused = client.get(f"{API}/advise", params=rules | {"roll": "156"})
+    assert refused.status_code == 422 and "a for fair, b for lucky" in refused.json()["error"]

@@ -17,7 +17,7 @@ from jeopardice.family import family_of, shape_of
 from jeopardice.points.view import choosing_roll
 from jeopardice.rules.game import game_name
 from jeopardice.rules.goal import Turn
-from jeopardice.rules.text import kind_of, plain
+from jeopardice.rules.text import kind_of, mode_words, plain
 from jeopardice.solution import Advice, Option
 from jeopardice.tutor.why import Facts, NextRoll, reason
 from jeopardice.web.boards import board_facts
@@ -49,23 +49,37 @@ def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
     """Return the mode that a request names; nothing: what the roll shows, or the opening."""
     if text:
         for mode in table.modes:
-            if str(mode) == text:
+            if text in (str(mode), mode_words(mode)):
                 return mode
-        known = ", ".join(map(str, sorted(table.modes, key=str)))
+        known = ", ".join(map(mode_words, sorted(table.modes, key=str)))
         raise PositionError(f"{getattr(game, 'mode_word', None) or 'mode'} is one of {known}, got {text!r}")
     if roll is not None and getattr(game, "mode_word", None) == "dice" and len(roll) in table.modes:
         return len(roll)
+    if roll is not None and isinstance(game.opening, tuple):
+        return tuple(kind for kind, _ in roll)
     return game.opening
 
 
-def read_roll(text: str | None) -> tuple[int, ...] | None:
-    """Return a roll written as 1,5,6 or 1 5 6 or 156."""
+def read_roll(text: str | None, game: Any = None) -> Any:
+    """Return a roll written as 1,5,6 or 1 5 6 or 156; where dice differ as 1a,5b."""
     if not text:
         return None
+    if isinstance(getattr(game, "opening", None), tuple):
+        return _read_kinds_of_dice(text, game)
     words = text.replace(",", " ").split() if set(text) & set(", ") else list(text)
     if not all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words):
         raise PositionError(f"a roll is written as its faces, like 1,5,6, got {text!r}")
     return tuple(map(int, words))
+
+
+def _read_kinds_of_dice(text: str, game: Any) -> Any:
+    roll = family_of(game).words.parse_roll(game, text)
+    if not (isinstance(roll, tuple) and all(isinstance(die, tuple) for die in roll)):
+        letters = ", ".join(
+            f"{letter} for {name}" for letter, name in zip("abcdefgh", game.dice.kind_names, strict=False)
+        )
+        raise PositionError(f"a roll of these dice is written like 1a,5b, with {letters}; got {text!r}")
+    return roll
 
 
 def advise(
@@ -202,11 +216,20 @@ def solution_json(shelved: Shelved) -> dict[str, Any]:
     if hasattr(solution, "table") or hasattr(solution, "tables"):
         table = _table(shelved)
         answer |= {"unit": table.unit, "modes": sorted(table.modes, key=str)}
+        if isinstance(
+            goal.game.opening, tuple
+        ):  # dice that differ: what is left of them, by the letters of their kinds
+            names = {mode_words(mode): goal.game.dice.words(mode) for mode in sorted(table.modes, key=_most_first)}
+            answer |= {"mode_names": names, "kind_names": list(goal.game.dice.kind_names)}
     if hasattr(solution, "coin_toss"):
         answer["coin_toss"] = _number(solution.coin_toss)
     if hasattr(solution, "threshold"):
         answer["threshold"] = solution.threshold
     return answer
+
+
+def _most_first(mode: Any) -> tuple[int, Any]:
+    return -len(mode), mode
 
 
 def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None, every: bool = False) -> dict[str, Any]:

@@ -185,7 +185,9 @@ def advice_bytes(
     shelved: Shelved, mine: int, theirs: int, at_risk: int, mode: str | None, roll: str | None, why: bool
 ) -> bytes:
     """Return advice as JSON; the newest answers are remembered."""
-    return answers.to_json(answers.advise(shelved, mine, theirs, at_risk, mode, answers.read_roll(roll), why))
+    return answers.to_json(
+        answers.advise(shelved, mine, theirs, at_risk, mode, answers.read_roll(roll, shelved.goal.game), why)
+    )
 
 
 @router.get("/map", tags=["explore"], summary="Roll or stop, by standing and points at risk")

@@ -46,9 +46,15 @@ export function entryOf(list, goal, more = []) {
 }
 
 /** Draws the form into `host`; calls `changed(goal)` after each change. `goals` limits what can be wanted. */
-export async function goalForm(host, goal, changed, { goals = ["duel", "alone", "turn"], played = false } = {}) {
-  const { games: list, more_games: more, limits } = await games();
-  const fits = (one) => one.goals.some((wanted) => goals.includes(wanted));
+export async function goalForm(
+  host,
+  goal,
+  changed,
+  { goals = ["duel", "alone", "turn"], played = false, shapes = null } = {},
+) {
+  const { games: list, more_games: others, limits } = await games();
+  const more = [...list, ...others];
+  const fits = (one) => one.goals.some((wanted) => goals.includes(wanted)) && (!shapes || shapes.includes(one.shape));
   const shown = list.filter((one) => (played || !one.only_played) && fits(one));
   const offered = (game) => game.goals.filter((one) => goals.includes(one));
 

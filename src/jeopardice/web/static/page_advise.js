@@ -227,7 +227,32 @@ function drawPosition() {
       slider("at_risk", `Points at risk${solution.mode_word === "dice" ? ", before the roll" : ""}`, top, unit),
     );
   if (solution.mode_word === "dice" && !choosing) parts.push(diceField(modes));
+  if (solution.mode_names) parts.push(mixedDiceField());
   $("#position").replaceChildren(...parts);
+}
+
+/** Dice that differ: which of them are left, and a roll with a letter for the kind of each die. */
+function mixedDiceField() {
+  const names = Object.entries(solution.mode_names);
+  const letters = solution.kind_names.map((name, i) => `${String.fromCharCode(97 + i)} is ${name || "your own"}`);
+  const set = (key) => (event) => {
+    state[key] = event.target.value.trim().replace(/[\s,]+/g, ",");
+    if (key === "mode") state.roll = "";
+    else state.mode = "";
+    drawPosition();
+    again();
+  };
+  const rolled = state.roll ? state.roll.replace(/[^a-z]/g, "") : "";
+  const left = rolled || state.mode || names[0][0];
+  const options = names.map(([value, words]) => el("option", { value, selected: value === left }, words));
+  const typed = { id: "roll", type: "text", value: state.roll || "", autocomplete: "off", onchange: set("roll") };
+  const help = el("div.small.soft", {}, `Like 1a,5b: ${letters.join(", ")}.`);
+  return el(
+    "div",
+    {},
+    labelled("Dice to roll", el("select", { id: "mode", onchange: set("mode") }, options)),
+    labelled("The roll, if you have rolled", el("input", typed), help),
+  );
 }
 
 function diceField(modes) {

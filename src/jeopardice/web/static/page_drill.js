@@ -62,8 +62,13 @@ function show() {
     ),
   );
   const box = (words, points) => el("div.player", {}, el("div.who", {}, words), el("div.points", {}, String(points)));
-  const scores = (place.standings || []).map((points, seat) =>
-    box(seat === place.seat ? (place.standings.length > 1 ? "You" : "Score") : "They", points),
+  const seats = (place.standings || []).map((points, seat) => ({ points, seat }));
+  const mineFirst = [
+    ...seats.filter((one) => one.seat === place.seat),
+    ...seats.filter((one) => one.seat !== place.seat),
+  ];
+  const scores = mineFirst.map(({ points, seat }) =>
+    box(seat === place.seat ? (seats.length > 1 ? "You" : "Score") : "They", points),
   );
   const head = `${again ? "Once more" : "Exercise"} ${at() + 1} of ${exercises.length}`;
   $("#exercise").replaceChildren(

@@ -93,10 +93,12 @@ function drawSliders() {
   const { modes, mode_word: word } = solution;
   const parts = [];
   if (race()) parts.push(slider("mine", "Your score (for “the next turn”)"));
-  if (word === "dice" && modes.length > 1 && race()) {
-    const options = [...modes]
-      .sort((a, b) => b - a)
-      .map((one) => el("option", { value: String(one), selected: String(one) === mode() }, String(one)));
+  const named = Object.entries(solution.mode_names || {});
+  const counts = word === "dice" && modes.length > 1 ? [...modes].sort((a, b) => b - a) : [];
+  /** @type {any[][]} */
+  const choices = named.length ? named : counts.map((one) => [String(one), String(one)]);
+  if (choices.length && race()) {
+    const options = choices.map(([value, words]) => el("option", { value, selected: value === mode() }, words));
     const pick = safely(async (event) => {
       link.mode = event.target.value;
       keep();
@@ -507,6 +509,6 @@ safely(async () => {
     for (const key of ["mine", "theirs", "mode", "of", "strategies"]) delete link[key];
     await begin();
   });
-  form = await goalForm($("#goal-form"), link, changed, { played: true });
+  form = await goalForm($("#goal-form"), link, changed, { played: true, shapes: ["points", "columns"] });
   await begin();
 })();

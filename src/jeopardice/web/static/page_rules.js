@@ -398,6 +398,7 @@ function show(solution, now) {
 
 safely(async () => {
   ({ games: list, more_games: more, limits, house, dice } = await games());
+  more = [...list, ...more];
   list = list.filter((one) => !one.only_played);
   $("#share").replaceChildren(shareButtons());
   try {
