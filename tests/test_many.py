@@ -160,6 +160,22 @@ def test_mixed_play_is_advised_with_shares_and_nobody_gains():
         assert "mixed" in advice.note
 
 
+def test_the_smallest_mixed_example_of_the_documentation():
+    """Pig with a three-sided die to 14: with 5 points at risk stop and roll are worth the same, in one mixture only."""
+    solution = solve(Race(Pig(sides=3), 14, players=3))
+    (place,) = solution.mixed
+    assert (place.mine, place.theirs) == (0, (0, 0)) and place.share == pytest.approx(0.162821712874, abs=1e-9)
+    stop, roll = sorted(solution.advise(at_risk=5).options, key=lambda option: option.play, reverse=True)
+    assert (stop.share, roll.share) == pytest.approx((place.share, 1 - place.share))
+    turn = solution.turn()
+    last = []
+    for _, _, rows in turn.plans:  # everybody cautious, then everybody bold: what the last player gets
+        *bank, _, leave = rows[0, turn.table.opening]
+        stay = 1 - leave
+        last.append((bank[2] + stay * bank[1] + stay**2 * bank[0]) / (1 - stay**3))
+    assert last[1] < turn.bust[0] < last[0]
+
+
 def test_other_equilibria_are_counted_and_hardly_matter_at_the_start(pig_for_three):
     others = pig_for_three.others()
     assert others.cycles == 0 or others.apart > 1e-9

@@ -79,7 +79,7 @@ class ManySolution:
     @property
     def values(self) -> tuple[float, ...]:
         """The chances of all players from the start, in the order of play."""
-        return self.values_at(0, (0,) * (self.many.players - 1))
+        return self.values_at()
 
     @property
     def match(self) -> PointsMatch:
@@ -116,17 +116,17 @@ class ManySolution:
             object.__setattr__(self, "certificate", certificate_of(gain + error, 1.0, reason))
         return self
 
-    def at(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> float:
+    def at(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> float:
         """Return the chance of the player in `seat`, about to begin a turn; `theirs` in the order of play."""
         return self.values_at(mine, theirs, seat=seat, **records)[0]
 
-    def values_at(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> tuple[float, ...]:
+    def values_at(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> tuple[float, ...]:
         """Return everybody's chances when the player in `seat` begins a turn, in the order of play from there."""
         standings = self._standings(mine, theirs, seat, records)
         return tuple(self._worth(seat)[standings].tolist())
 
     def advise(
-        self, *, mine: int = 0, theirs: Any = (), at_risk: int = 0, roll: Any = None, seat: int = 0,
+        self, *, mine: int = 0, theirs: Any = None, at_risk: int = 0, roll: Any = None, seat: int = 0,
         my_opened: Any = None, their_opened: Any = None, **mode: Any,
     ) -> Advice:  # fmt: skip
         """Return every option of the player in `seat` who has the dice; where play is mixed, with shares."""
@@ -152,7 +152,7 @@ class ManySolution:
         ranked = sorted(options, key=lambda option: -share_of[id(option)])
         return tuple(replace(option, share=share_of[id(option)] if mixed else None) for option in ranked)
 
-    def view(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> TurnView:
+    def view(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> TurnView:
         """Return the turn that begins at a position, ready for questions about the chances of the player to move."""
         own = self._standings(mine, theirs, seat, records)[0]
         turn, table = self.turn(mine, theirs, seat=seat, **records), self.many.tables[seat]
@@ -163,7 +163,7 @@ class ManySolution:
             least, 0, lambda worth: worth, False, lambda: self._bound_of_options(table, reach), True, reach,
         )  # fmt: skip
 
-    def turn(self, mine: int = 0, theirs: Any = (), *, seat: int = 0, **records: Any) -> ManyTurn:
+    def turn(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> ManyTurn:
         """Return the turn that begins at a position, ready for questions about everybody's chances."""
         turn: ManyTurn = self._turn(seat, self._standings(mine, theirs, seat, records))
         return turn
@@ -261,6 +261,8 @@ class ManySolution:
         players = self.many.players
         if seat not in range(players):
             raise PositionError(f"seat lies between 0 (plays first) and {players - 1}, got seat={seat!r}")
+        if theirs is None:
+            theirs = (0,) * (players - 1)
         others = tuple(theirs) if isinstance(theirs, tuple | list) else (theirs,)
         if len(others) != players - 1:
             raise PositionError(
