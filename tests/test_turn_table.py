@@ -34,6 +34,18 @@ def test_weights_are_kept_and_dominated_plays_are_dropped(game):
         assert best == {tuple(sorted((m, p) for p, m in c)) for c in groups}
 
 
+@given(listed_games())
+def test_the_nodes_of_a_table_are_the_plays_of_its_groups(game):
+    table = lay_out(game, drop_dominated=False)
+    row, arrays = len(table.modes) + 1, table.arrays
+    plays = {0: frozenset()}
+    for mode in reversed(range(len(table.modes))):
+        for node in range(arrays["first_node"][mode], arrays["first_node"][mode + 1]):
+            plays[node] = plays[arrays["base"][node]] | {divmod(int(arrays["more"][node]), row)}
+    groups = [frozenset(choices) for g in table.groups for choices in g]
+    assert [plays[node] for node in arrays["group_node"]] == groups
+
+
 def test_a_play_without_points_leads_to_a_later_mode():
     table = lay_out(Listed((((1, ((0, 1),)), (1, ())), ((1, ((2, 0),)), (1, ())))))
     assert table.modes == (0, 1)

@@ -29,14 +29,16 @@ void bind_points(nb::module_ &m) {
         .def(
             "__init__",
             [](HeldTable *self, int modes, int opening, int max_points, Ints first_group, Ints first_play, Ints offset,
-               Ints points, Doubles weight, Doubles bust, Doubles total, Bytes may_stop, Doubles keep, int height,
-               double weight_error) {
-                new (self) HeldTable{modes,  opening, max_points, first_group, first_play, offset, points,
-                                     weight, bust,    total,      may_stop,    keep,       height, weight_error};
+               Ints points, Ints first_node, Ints base, Ints more, Ints group_node, Doubles weight, Doubles bust,
+               Doubles total, Bytes may_stop, Doubles keep, int height, double weight_error) {
+                new (self) HeldTable{modes,  opening,    max_points, first_group, first_play, offset,
+                                     points, first_node, base,       more,        group_node, weight,
+                                     bust,   total,      may_stop,   keep,        height,     weight_error};
             },
             nb::kw_only(), nb::arg("modes"), nb::arg("opening"), nb::arg("max_points"), nb::arg("first_group"),
-            nb::arg("first_play"), nb::arg("offset"), nb::arg("points"), nb::arg("weight"), nb::arg("bust"),
-            nb::arg("total"), nb::arg("may_stop"), nb::arg("keep"), nb::arg("height"), nb::arg("weight_error"));
+            nb::arg("first_play"), nb::arg("offset"), nb::arg("points"), nb::arg("first_node"), nb::arg("base"),
+            nb::arg("more"), nb::arg("group_node"), nb::arg("weight"), nb::arg("bust"), nb::arg("total"),
+            nb::arg("may_stop"), nb::arg("keep"), nb::arg("height"), nb::arg("weight_error"));
     nb::class_<HeldHouse>(m, "House")
         .def(
             "__init__",
@@ -165,26 +167,44 @@ void bind_points(nb::module_ &m) {
         },
         nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("threads"),
         nb::arg("done"), nb::arg("cancelled"));
-    // Lower and upper values of both seats, filled with where the sweeps begin; returns the sweeps made, 0 if they do not
-    // meet.
+    nb::class_<HeldSwept>(m, "Swept")
+        .def(
+            "__init__",
+            [](HeldSwept *self, Filled first_lower, Filled second_lower, Filled first_upper, Filled second_upper,
+               Filled first_turns, Filled second_turns, Filled first_bound, Filled second_bound, double most,
+               bool count_turns) {
+                new (self) HeldSwept{{first_lower, second_lower},
+                                     {first_upper, second_upper},
+                                     {first_turns, second_turns},
+                                     {first_bound, second_bound},
+                                     most,
+                                     count_turns};
+            },
+            nb::kw_only(), nb::arg("first_lower"), nb::arg("second_lower"), nb::arg("first_upper"), nb::arg("second_upper"),
+            nb::arg("first_turns"), nb::arg("second_turns"), nb::arg("first_bound"), nb::arg("second_bound"),
+            nb::arg("most"), nb::arg("count_turns"));
+    // One sweep; returns the largest change of a value.
     m.def(
         "sweep_duel",
-        [](HeldSeat &first, HeldSeat &second, double sum, bool symmetric, Filled first_lower, Filled first_upper,
-           Filled second_lower, Filled second_upper, Filled first_bound, Filled second_bound, double most, double tolerance,
-           int most_sweeps, int threads, Counter done, Flag cancelled) {
+        [](HeldSeat &first, HeldSeat &second, HeldSwept &swept, double sum, bool symmetric, int threads, Counter done,
+           Flag cancelled) {
             const Duel duel{{first.view(), second.view()}, sum, symmetric, false};
-            const Bounds bounds{{first_lower.data(), second_lower.data()},
-                                {first_upper.data(), second_upper.data()},
-                                {or_null(first_bound), or_null(second_bound)},
-                                most,
-                                tolerance,
-                                most_sweeps};
             const Watch watch = watch_of(done, cancelled);
             nb::gil_scoped_release release;
-            return BEST_OF(sweep_duel)(duel, bounds, threads, watch);
+            return BEST_OF(sweep_duel)(duel, swept.view(), threads, watch);
         },
-        nb::arg("first"), nb::arg("second"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"), nb::arg("first_lower"),
-        nb::arg("first_upper"), nb::arg("second_lower"), nb::arg("second_upper"), nb::arg("first_bound"),
-        nb::arg("second_bound"), nb::arg("most"), nb::arg("tolerance"), nb::arg("most_sweeps"), nb::arg("threads"),
-        nb::arg("done"), nb::arg("cancelled"));
+        nb::arg("first"), nb::arg("second"), nb::arg("swept"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"),
+        nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
+    // Check lower and upper values, or move them inwards; returns how far they fail, or the farthest move.
+    m.def(
+        "prove_sweep",
+        [](HeldSeat &first, HeldSeat &second, HeldSwept &swept, double sum, bool symmetric, bool improve, int threads,
+           Counter done, Flag cancelled) {
+            const Duel duel{{first.view(), second.view()}, sum, symmetric, false};
+            const Watch watch = watch_of(done, cancelled);
+            nb::gil_scoped_release release;
+            return BEST_OF(prove_sweep)(duel, swept.view(), improve, threads, watch);
+        },
+        nb::arg("first"), nb::arg("second"), nb::arg("swept"), nb::kw_only(), nb::arg("sum"), nb::arg("symmetric"),
+        nb::arg("improve"), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
 }

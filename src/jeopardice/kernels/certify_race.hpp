@@ -8,12 +8,9 @@
 // The slacks of the worst pair of each anti-diagonal add up to the bound.
 //
 // Nothing here is shared with the solver but the layout of the tables: leaves, walk and stop bounds are written again.
-#include <algorithm>
-#include <barrier>
 #include <cmath>
-#include <thread>
-#include <vector>
 
+#include "anti_diagonals.hpp"
 #include "duel.hpp"
 #include "room.hpp"
 #include "rounding.hpp"
@@ -33,15 +30,33 @@ struct Place {
 
 struct Prover {
     const Duel &duel;
+    // [for upper worths?][seat]: the values behind the leaves of the other seat's turns, and stop bounds made from them
+    const double *values[2][2];
+    double *bounds[2][2];
     Room<Four> bank, stop, rows, chances;
     std::vector<double> ahead_bound[2];
 
     explicit Prover(const Duel &of) : duel(of) {
-        for (int s = 0; s < 2; ++s) set_ahead_bounds(s);
+        for (int s = 0; s < 2; ++s) {
+            values[0][s] = values[1][s] = duel.seat[s].worth;
+            bounds[0][s] = bounds[1][s] = duel.seat[s].bound;
+            set_ahead_bounds(s);
+        }
+    }
+    // `below` and `above` are the values behind the leaves of lower and of upper worths; stop bounds for both follow each
+    // other.
+    Prover(const Duel &of, double *const *below, double *const *above, double *const *stop_bounds) : duel(of) {
+        for (int s = 0; s < 2; ++s) {
+            values[0][s] = below[s];
+            values[1][s] = above[s];
+            for (bool up : {false, true})
+                bounds[up][s] = stop_bounds[s] ? stop_bounds[s] + up * 2 * duel.bounds_size(s) : nullptr;
+            set_ahead_bounds(s);
+        }
     }
 
     // What a bank that brings the score to `total` is worth to seat s, rounded as the caller has set.
-    double banked(int s, const Place &at, int lane, int total) const {
+    double banked(int s, const Place &at, int lane, int total, bool up) const {
         const Seat &me = duel.seat[s];
         const House &mine = me.house, &other = duel.seat[1 - s].house;
         if (total >= mine.scores) {
@@ -51,7 +66,7 @@ struct Prover {
         }
         const int64_t their_standing = int64_t(at.other_score[lane]) * other.records + at.other_record[lane];
         const int64_t my_standing = int64_t(total) * mine.records + mine.bank_to[at.record[lane]];
-        return duel.sum - duel.seat[1 - s].worth[their_standing * mine.standings() + my_standing];
+        return duel.sum - values[up][1 - s][their_standing * mine.standings() + my_standing];
     }
 
     // A bound that the bust value of `stop_bound` is not below, rounded down throughout.
@@ -75,7 +90,7 @@ struct Prover {
 
     void set_ahead_bounds(int s) {
         const Seat &me = duel.seat[s];
-        if (me.caught == nullptr || me.bound == nullptr) return;
+        if (me.caught == nullptr || bounds[0][s] == nullptr) return;
         const Rounding down(FE_DOWNWARD);
         const int reach = me.house.table.max_points;
         Four *stops = bank.need(reach + 1);
@@ -86,17 +101,17 @@ struct Prover {
         }
     }
 
-    void set_stop_bounds(int s, const Place &at, int used) {
+    void set_stop_bounds(int s, const Place &at, int used, bool up) {
         const Seat &me = duel.seat[s];
-        if (me.bound == nullptr) return;
+        if (bounds[up][s] == nullptr) return;
         const Rounding down(FE_DOWNWARD);
         const int reach = me.house.table.max_points;
         Four *stops = bank.need(reach + 1);
         for (int lane = 0; lane < 4; ++lane)
-            for (int t = 0; t <= reach; ++t) stops[t][lane] = banked(s, at, lane, at.score[lane] + t);
+            for (int t = 0; t <= reach; ++t) stops[t][lane] = banked(s, at, lane, at.score[lane] + t, up);
         const Four here = lower_stop_bound(me.house.table, stops);
         for (int lane = 0; lane < used; ++lane) {
-            double *bound = row_of_bounds(s, at, lane);
+            double *bound = row_of_bounds(s, at, lane, up);
             const int score = at.score[lane];
             double later = INFINITY;
             if (score + 1 < me.house.scores)
@@ -107,21 +122,21 @@ struct Prover {
         }
     }
 
-    double *row_of_bounds(int s, const Place &at, int lane) const {
+    double *row_of_bounds(int s, const Place &at, int lane, bool up) const {
         const House &mine = duel.seat[s].house, &other = duel.seat[1 - s].house;
-        return duel.seat[s].bound + (int64_t(at.other_score[lane]) * other.records + at.other_record[lane]) * mine.scores;
+        return bounds[up][s] + (int64_t(at.other_score[lane]) * other.records + at.other_record[lane]) * mine.scores;
     }
 
     // How far a turn is walked in a lane: to where stopping is proved to be best, or to its end.
-    int end_of_walk(int s, const Place &at, int lane, double x) const {
-        return std::min(stop_from(s, at, lane, x), duel.seat[s].house.table.height + 1);
+    int end_of_walk(int s, const Place &at, int lane, double x, bool up) const {
+        return std::min(stop_from(s, at, lane, x, up), duel.seat[s].house.table.height + 1);
     }
-    int stop_from(int s, const Place &at, int lane, double x) const {
+    int stop_from(int s, const Place &at, int lane, double x, bool up) const {
         const Seat &me = duel.seat[s];
         const int to_go = me.house.scores - at.score[lane], ahead = me.house.scores - at.other_score[lane];
         if (me.house.must_hit) return to_go;
-        if (me.bound == nullptr) return me.caught ? to_go + me.horizon : to_go;
-        const double *bound = row_of_bounds(s, at, lane) + at.score[lane];
+        if (bounds[up][s] == nullptr) return me.caught ? to_go + me.horizon : to_go;
+        const double *bound = row_of_bounds(s, at, lane, up) + at.score[lane];
         int t = std::min(me.house.least_bank[at.record[lane]], to_go);
         t = int(std::partition_point(bound + t, bound + to_go, [x](double b) { return b < x; }) - bound);
         if (t == to_go && me.caught) {
@@ -138,7 +153,7 @@ struct Prover {
         const Table &table = me.house.table;
         const int width = table.modes + 1;
         int end = 0;
-        for (int lane = 0; lane < 4; ++lane) end = std::max(end, end_of_walk(s, at, lane, x[lane]));
+        for (int lane = 0; lane < 4; ++lane) end = std::max(end, end_of_walk(s, at, lane, x[lane], up));
         const int rows_needed = end + table.max_points + 1;
         Four *gain_of_bank = bank.need(rows_needed), *gain_of_stop = stop.need(rows_needed);
         Four *moments = rows.need(size_t(rows_needed) * width), *chance = chances.need(size_t(rows_needed) * width);
@@ -146,7 +161,7 @@ struct Prover {
         for (int lane = 0; lane < 4; ++lane)
             for (int t = 0; t < rows_needed; ++t) {
                 const int total = at.score[lane] + t;
-                const double value = banked(s, at, lane, total);
+                const double value = banked(s, at, lane, total, up);
                 gain_of_bank[t][lane] = value - x[lane];
                 const bool allowed = t >= me.house.least_bank[at.record[lane]] || total >= me.house.scores;
                 gain_of_stop[t][lane] = allowed ? gain_of_bank[t][lane] : -INFINITY;
@@ -291,46 +306,27 @@ inline double certify(const Duel &duel, int threads, Watch watch) {
     std::vector<std::vector<double>> worst(threads, std::vector<double>(a + b - 1, 0.0));
     std::vector<Prover> provers;
     for (int thread = 0; thread < threads; ++thread) provers.emplace_back(duel);
-    std::atomic<int> next{0};
-    int sum = a + b - 2;
-    auto from = [&] { return std::max(0, sum - (b - 1)); };
-    auto to = [&] { return duel.symmetric ? sum / 2 : std::min(sum, a - 1); };
-    next = from();
-    std::barrier diagonal(threads, [&]() noexcept {
-        watch.done.fetch_add(to() - from() + 1, std::memory_order_relaxed);
-        sum = watch.stopped() ? -1 : sum - 1;
-        if (sum >= 0) next = from();
-    });
-    auto run = [&](int thread) {
+    over_anti_diagonals(duel, threads, watch, 4, [&](int i, int count, int sum, int thread) {
         Prover &prover = provers[thread];
-        while (sum >= 0) {
-            for (int i = next.fetch_add(4); i <= to(); i = next.fetch_add(4))
-                for (int r = 0; r < first.records; ++r)
-                    for (int q = 0; q < second.records; ++q) {
-                        Place at[2];
-                        int used = 0;
-                        for (int k = i; k < std::min(i + 4, to() + 1); ++k)
-                            if (first.is_reached(k, r) && second.is_reached(sum - k, q)) at[0].score[used++] = k;
-                        if (!used) continue;
-                        for (int lane = 0; lane < 4; ++lane) {
-                            at[0].score[lane] = at[0].score[std::min(lane, used - 1)];
-                            at[0].other_score[lane] = at[1].score[lane] = sum - at[0].score[lane];
-                            at[1].other_score[lane] = at[0].score[lane];
-                            at[0].record[lane] = at[1].other_record[lane] = r;
-                            at[0].other_record[lane] = at[1].record[lane] = q;
-                        }
-                        const Four slack = prover.slacks(at);
-                        for (int lane = 0; lane < used; ++lane)
-                            worst[thread][sum] = std::max(worst[thread][sum], slack[lane]);
-                        for (int s = 0; s < 2; ++s) prover.set_stop_bounds(s, at[s], used);
-                    }
-            diagonal.arrive_and_wait();
-        }
-    };
-    std::vector<std::thread> others;
-    for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
-    run(0);
-    for (auto &thread : others) thread.join();
+        for (int r = 0; r < first.records; ++r)
+            for (int q = 0; q < second.records; ++q) {
+                Place at[2];
+                int used = 0;
+                for (int k = i; k < i + count; ++k)
+                    if (first.is_reached(k, r) && second.is_reached(sum - k, q)) at[0].score[used++] = k;
+                if (!used) continue;
+                for (int lane = 0; lane < 4; ++lane) {
+                    at[0].score[lane] = at[0].score[std::min(lane, used - 1)];
+                    at[0].other_score[lane] = at[1].score[lane] = sum - at[0].score[lane];
+                    at[1].other_score[lane] = at[0].score[lane];
+                    at[0].record[lane] = at[1].other_record[lane] = r;
+                    at[0].other_record[lane] = at[1].record[lane] = q;
+                }
+                const Four slack = prover.slacks(at);
+                for (int lane = 0; lane < used; ++lane) worst[thread][sum] = std::max(worst[thread][sum], slack[lane]);
+                for (int s = 0; s < 2; ++s) prover.set_stop_bounds(s, at[s], used, false);
+            }
+    });
     // A turn that does not bust banks at least the fewest points of a play, so errors pass on in steps of that many.
     const int stride = std::min(fewest_points(first.table), fewest_points(second.table));
     const Rounding up(FE_UPWARD);

@@ -1,4 +1,4 @@
-// Certificates and sweeps of races for two, for processors with AVX2: rounded in chosen directions.
+// Certificates of races for two, for processors with AVX2: rounded in chosen directions.
 #include "duel.hpp"
 #include "processor.hpp"
 
@@ -11,14 +11,13 @@
 
 #include "avx2_begin.hpp"
 #define JEOPARDICE_TARGET avx2_certify
-#include "certify_race.hpp"
-#include "sweep.hpp"
+#include "prove_sweep.hpp"
 
 double jeopardice::avx2::certify_duel(const Duel &duel, int threads, Watch watch) {
     return avx2_certify::certify_duel_here(duel, threads, watch);
 }
-int jeopardice::avx2::sweep_duel(const Duel &duel, const Bounds &bounds, int threads, Watch watch) {
-    return avx2_certify::sweep_duel_here(duel, bounds, threads, watch);
+double jeopardice::avx2::prove_sweep(const Duel &duel, const Swept &swept, bool improve, int threads, Watch watch) {
+    return avx2_certify::proof::prove_sweep(duel, swept, improve, threads, watch);
 }
 #include "avx2_end.hpp"
 #endif

@@ -12,7 +12,8 @@ struct Seat {
     const double *caught_bound;  // last round: [points ahead] the bust value up to which one stops from there on
     int horizon;                 // last round: so far ahead nobody rolls on
     double *worth;               // [own standing, other's standing] this seat to move
-    double *bound;  // [other's standing, own score] the bust value up to which one stops from there on; or null
+    double *bound;  // [other's standing, own score] the bust value up to which one stops from there on; then, the same way,
+                    // what a roll that cannot bust is worth, with a stop after it; or null
 };
 
 struct Duel {
@@ -20,26 +21,29 @@ struct Duel {
     double sum;      // what both seats' values add up to: 1 for a chance to win, 0 for a margin
     bool symmetric;  // both seats are one and share their arrays
     bool from_draw;  // there may be several fixed points: the one nearest to a draw is wanted
+    int64_t bounds_size(int s) const { return int64_t(seat[1 - s].house.standings()) * seat[s].house.scores; }
 };
 
-// Lower and upper values, swept until they meet; returns the number of sweeps, 0 if they do not meet.
-struct Bounds {
-    double *lower[2], *upper[2];
-    double *stop_bound[2];  // [lower or upper, other's standing, own score], or null: turns are then walked to their end
-    double most;            // nothing is worth more
-    double tolerance;
-    int most_sweeps;
+// What is swept where a bust changes a record or lowers a score, by seat: [own standing, other's standing].
+struct Swept {
+    double *lower[2], *upper[2];  // bounds of the values, or twice the values
+    double *turns[2];             // about how many turns are still to come
+    double *stop_bound[2];        // [lower or upper] as `bound` of a seat; null: turns are walked to their end
+    double most;                  // nothing is worth more
+    bool count_turns;             // whether a sweep counts turns, too
 };
 
 namespace plain {
 void solve_duel(const Duel &duel, int threads, Watch watch);
 double certify_duel(const Duel &duel, int threads, Watch watch);
-int sweep_duel(const Duel &duel, const Bounds &bounds, int threads, Watch watch);
+double sweep_duel(const Duel &duel, const Swept &swept, int threads, Watch watch);
+double prove_sweep(const Duel &duel, const Swept &swept, bool improve, int threads, Watch watch);
 }  // namespace plain
 namespace avx2 {
 void solve_duel(const Duel &duel, int threads, Watch watch);
 double certify_duel(const Duel &duel, int threads, Watch watch);
-int sweep_duel(const Duel &duel, const Bounds &bounds, int threads, Watch watch);
+double sweep_duel(const Duel &duel, const Swept &swept, int threads, Watch watch);
+double prove_sweep(const Duel &duel, const Swept &swept, bool improve, int threads, Watch watch);
 }  // namespace avx2
 
 }  // namespace jeopardice

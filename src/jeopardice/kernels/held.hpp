@@ -21,7 +21,7 @@ using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 // A turn's table that keeps its arrays alive.
 struct HeldTable {
     int modes, opening, max_points;
-    Ints first_group, first_play, offset, points;
+    Ints first_group, first_play, offset, points, first_node, base, more, group_node;
     Doubles weight, bust, total;
     Bytes may_stop;
     Doubles keep;
@@ -29,10 +29,16 @@ struct HeldTable {
     double weight_error;
     Table view() const {
         bool must_roll = false;
-        for (int mode = 0; mode < modes; ++mode) must_roll |= !may_stop.data()[mode];
-        return {modes,         opening,       max_points,  first_group.data(), first_play.data(), offset.data(),
-                points.data(), weight.data(), bust.data(), total.data(),       may_stop.data(),   keep.data(),
-                must_roll,     height,        weight_error};
+        int free_mode = -1, free_modes = 0;
+        for (int mode = 0; mode < modes; ++mode) {
+            must_roll |= !may_stop.data()[mode];
+            if (bust.data()[mode] == 0 && ++free_modes == 1) free_mode = mode;
+        }
+        if (free_modes > 1) free_mode = -1;
+        return {modes,         opening,           max_points,      first_group.data(), first_play.data(), offset.data(),
+                points.data(), first_node.data(), base.data(),     more.data(),        group_node.data(), weight.data(),
+                bust.data(),   total.data(),      may_stop.data(), keep.data(),        must_roll,         height,
+                weight_error,  free_mode};
     }
 };
 
@@ -64,6 +70,23 @@ struct HeldSeat {
                 last_round ? int(caught.size()) - 1 : 0,
                 worth.data(),
                 bound.size() > 0 ? bound.data() : nullptr};
+    }
+};
+
+// What is swept, kept alive.
+struct HeldSwept {
+    Filled lower[2], upper[2], turns[2], bound[2];
+    double most;
+    bool count_turns;
+    Swept view() {
+        Swept swept{{}, {}, {}, {}, most, count_turns};
+        for (int s = 0; s < 2; ++s) {
+            swept.lower[s] = lower[s].data();
+            swept.upper[s] = upper[s].data();
+            swept.turns[s] = turns[s].data();
+            swept.stop_bound[s] = bound[s].size() > 0 ? bound[s].data() : nullptr;
+        }
+        return swept;
     }
 };
 

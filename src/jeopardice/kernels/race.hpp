@@ -12,11 +12,10 @@
 // Positions of equal i + j are independent: threads share an anti-diagonal, and four positions sit in the lanes of a
 // vector. Cost per anchor: two to three walks of the turn, each cut at the points from which stopping is known to be best.
 // Memory: the anchors, one stop bound per anchor, one turn of four lanes per thread.
-#include <barrier>
 #include <limits>
-#include <thread>
 
 #include "anchor.hpp"
+#include "anti_diagonals.hpp"
 #include "duel.hpp"
 #include "room.hpp"
 #include "turn.hpp"
@@ -33,9 +32,12 @@ struct LaneLeaves {
     int mine[lanes], record[lanes], theirs[lanes];  // own score and record, the other's standing
     const double *other[lanes];                     // the other seat's values [its standing, own standing]
     const double *bound = nullptr;                  // stop bounds [other's standing, own score], if there are any
+    const double *free = nullptr;                   // free rolls [other's standing, own score], if there are any
     int filled = 0;
     bool minimum = false;
-    Room<Lanes> bank_room, stop_room;
+    const double *turns = nullptr;  // the turns to come [other's standing, own standing], if they are wanted
+    double bust_turns[lanes];       // and those after a bust
+    Room<Lanes> bank_room, stop_room, free_room, turns_room;
 
     const Seat &seat() const { return duel->seat[s]; }
 
@@ -54,9 +56,12 @@ struct LaneLeaves {
         duel = &of;
         s = seat_to_move;
         bound = stop_bounds;
+        free = bound && seat().house.table.free_mode >= 0 && !seat().caught ? bound + of.bounds_size(s) : nullptr;
         filled = 0;
         minimum = false;
+        turns = nullptr;
     }
+    void repeat(int lane, int of) { set(lane, mine[of], record[of], theirs[of], other[of]); }
     void set(int lane, int own_score, int own_record, int their_standing, const double *values) {
         mine[lane] = own_score;
         record[lane] = own_record;
@@ -64,15 +69,32 @@ struct LaneLeaves {
         other[lane] = values;
         minimum |= duel->seat[s].house.least_bank[own_record] > 1;
     }
+    double turns_after(int lane, int score) const {
+        const House &house = seat().house;
+        if (score >= house.scores) return seat().caught ? 1.0 : 0.0;
+        return turns[int64_t(theirs[lane]) * house.standings() + int64_t(score) * house.records +
+                     house.bank_to[record[lane]]];
+    }
     // Fill the leaves of t below `end`.
     void fill(int end) {
         if (end <= filled) return;
         bank_room.need(end);
         if (minimum) stop_room.need(end);
+        if (free) free_room.need(end);
+        if (turns) turns_room.need(end);
         const House &house = seat().house;
         for (int lane = 0; lane < lanes; ++lane) {
             double *bank = reinterpret_cast<double *>(bank_room.data()) + lane;
             for (int t = filled; t < end; ++t) bank[t * lanes] = value(lane, mine[lane] + t);
+            double *after_free = reinterpret_cast<double *>(free_room.data()) + lane;
+            for (int t = filled; t < end && free; ++t) {
+                const int score = mine[lane] + t;
+                after_free[t * lanes] =
+                    score < house.scores ? free[int64_t(theirs[lane]) * house.scores + score] : bank[t * lanes];
+            }
+            double *left = reinterpret_cast<double *>(turns_room.data()) + lane;
+            for (int t = filled; t < end && turns; ++t)
+                left[t * lanes] = turns_after(lane, mine[lane] + t) - bust_turns[lane];
             if (!minimum) continue;
             double *stop = reinterpret_cast<double *>(stop_room.data()) + lane;
             for (int t = filled; t < end; ++t)
@@ -90,7 +112,14 @@ struct LaneLeaves {
             past[lane] = seat().house.scores - mine[lane] + 1;
             some_past = std::min(some_past, seat().house.scores - mine[lane] + 1);
         }
-        return {bank_room.data(), minimum ? stop_room.data() : bank_room.data(), cut, some_past, past, 0.0};
+        return {bank_room.data(),
+                minimum ? stop_room.data() : bank_room.data(),
+                cut,
+                some_past,
+                past,
+                0.0,
+                free ? free_room.data() : nullptr,
+                turns ? turns_room.data() : nullptr};
     }
     // The t from which stopping is best in a lane, for a bust worth x.
     int cut(int lane, double x) const { return std::min(seat().house.table.height + 1, stop_from(lane, x)); }
@@ -114,35 +143,41 @@ struct LaneLeaves {
     }
     // The stop bounds of the lanes' own positions, from the leaves of t up to max_points.
     Lanes own_stop_bound() {
-        fill(seat().house.table.max_points + 1);
+        const Table &table = seat().house.table;
+        fill(table.max_points + 1);
         // the position's own value was not known when its leaves were filled
         for (int lane = 0; lane < lanes; ++lane) bank_room.data()[0][lane] = value(lane, mine[lane]);
-        return stop_bound(seat().house.table, bank_room.data(), 0.0);
+        if (free) free_room.data()[0] = free_roll(table, bank_room.data(), free_room.data());
+        return stop_bound(table, bank_room.data(), 0.0, free ? free_room.data() : nullptr);
     }
 };
 
 // What a thread works with.
 struct Desk {
-    Room<Worth<Lanes>> rows;
+    Room<Worth<Lanes>> rows, best_of;
     LaneLeaves leaves[2];
-    Worth<Lanes> walk_turn(LaneLeaves &of, Lanes x) {
+    template <class Of = Worth<Lanes>>
+    Of walk_turn(LaneLeaves &of, Lanes x) {
         const Leaves<Lanes> filled = of.leaves(of.widest_cut(x));
         const Table &table = of.seat().house.table;
-        return walk(table, filled, x, rows.need(size_t(filled.cut + table.max_points + 1) * table.row()));
+        const size_t size = size_t(filled.cut + table.max_points + 1) * table.row();
+        return walk(table, filled, x, reinterpret_cast<Of *>(rows.need(size)),
+                    reinterpret_cast<Of *>(best_of.need(table.nodes())));
     }
 };
 
-inline void set_bounds(const Duel &duel, LaneLeaves &of, int used) {
+inline void set_bounds(const Duel &duel, LaneLeaves &of, int used, double *stop_bounds) {
     const Seat &me = duel.seat[of.s];
-    if (!me.bound) return;
+    if (!stop_bounds) return;
     const Lanes here = of.own_stop_bound();
     for (int lane = 0; lane < used; ++lane) {
         const int mine = of.mine[lane], behind = me.house.scores - of.theirs[lane] / duel.seat[1 - of.s].house.records;
-        double *bound = me.bound + int64_t(of.theirs[lane]) * me.house.scores + mine;
+        double *bound = stop_bounds + int64_t(of.theirs[lane]) * me.house.scores + mine;
         const double later = mine + 1 < me.house.scores ? bound[1]
                              : me.caught                ? me.caught_bound[behind]
                                                         : std::numeric_limits<double>::infinity();
         bound[0] = std::min(later, here[lane]);
+        if (of.free) bound[duel.bounds_size(of.s)] = of.free_room.data()[0][lane];
     }
 }
 
@@ -209,8 +244,7 @@ struct PairSolver {
         }
         if (duel.from_draw) nearest_to_draw(y, reply, used);
         for (int lane = 0; lane < used; ++lane) store(lane, y[lane], reply[lane]);
-        set_bounds(duel, desk.leaves[0], used);
-        set_bounds(duel, desk.leaves[1], used);
+        for (LaneLeaves &leaves : desk.leaves) set_bounds(duel, leaves, used, leaves.seat().bound);
     }
     // Where both may bust on purpose for ever, every y in an interval is a fixed point; the draw is in it, or one of its
     // ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look between.
@@ -241,35 +275,6 @@ struct PairSolver {
     }
 };
 
-// Run `work(first score, scores, total of both scores, thread)` over the anti-diagonals, those with both nearly home first.
-template <class Work>
-void over_anti_diagonals(const Duel &duel, int threads, Watch watch, int chunk, Work work) {
-    const int a = duel.seat[0].house.scores, b = duel.seat[1].house.scores;
-    std::atomic<int> next{0};
-    int sum = a + b - 2;
-    auto first = [&] { return std::max(0, sum - (b - 1)); };
-    auto last = [&] { return duel.symmetric ? sum / 2 : std::min(sum, a - 1); };
-    next = first();
-    auto advance = [&]() noexcept {
-        watch.done.fetch_add(last() - first() + 1, std::memory_order_relaxed);
-        sum = watch.stopped() ? -1 : sum - 1;
-        if (sum >= 0) next = first();
-    };
-    std::barrier diagonal(threads, advance);
-    auto run = [&](int thread) {
-        while (sum >= 0) {
-            const int end = last();
-            for (int i = next.fetch_add(chunk); i <= end; i = next.fetch_add(chunk))
-                work(i, std::min(chunk, end - i + 1), sum, thread);
-            diagonal.arrive_and_wait();
-        }
-    };
-    std::vector<std::thread> others;
-    for (int thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
-    run(0);
-    for (auto &thread : others) thread.join();
-}
-
 // Put the pairs of up to four scores with given records into the lanes; returns how many count, 0 if none is reached.
 inline int set_pairs(const Duel &duel, LaneLeaves *leaves, int i, int count, int sum, int r, int q) {
     const House &first = duel.seat[0].house, &second = duel.seat[1].house;
@@ -282,9 +287,7 @@ inline int set_pairs(const Duel &duel, LaneLeaves *leaves, int i, int count, int
             ++used;
         }
     for (int s = 0; s < 2 && used; ++s)
-        for (int lane = used; lane < lanes; ++lane)
-            leaves[s].set(lane, leaves[s].mine[used - 1], leaves[s].record[used - 1], leaves[s].theirs[used - 1],
-                          leaves[s].other[used - 1]);
+        for (int lane = used; lane < lanes; ++lane) leaves[s].repeat(lane, used - 1);
     return used;
 }
 

@@ -11,8 +11,11 @@
 
 #include "avx2_begin.hpp"
 #define JEOPARDICE_TARGET avx2
-#include "race.hpp"
+#include "sweep.hpp"
 
 void jeopardice::avx2::solve_duel(const Duel &duel, int threads, Watch watch) { solve_duel_here(duel, threads, watch); }
+double jeopardice::avx2::sweep_duel(const Duel &duel, const Swept &swept, int threads, Watch watch) {
+    return sweep_duel_here(duel, swept, threads, watch);
+}
 #include "avx2_end.hpp"
 #endif

@@ -1,165 +1,103 @@
-// Races for two where a bust changes a record or lowers a score: values swept from below and from above until they meet.
+// Races for two where a bust changes a record or lowers a score: all positions swept again and again until nothing moves.
 //
-//     lower(P) = turn of P with the other's upper values behind its leaves, upper(P) with the other's lower ones,
+//     lower(P) = worth of the turn at P with the other's upper values behind its leaves, upper(P) with the lower ones.
 //
-// from 0 and 1 (or the least and the largest prize), over all anti-diagonals of scores again and again. Lower values are
-// rounded down and upper values up, so what lies between them is a certificate at any time; positions where both have met
-// are not looked at again. Scores fall only by penalties, so a handful of sweeps is enough. Cost per sweep: two walks per
-// open position. Memory: two values per position.
+// Only where scores are cut off are these two different: what lies below may be worth anything. Elsewhere they are one
+// array of values. A sweep goes over the anti-diagonals of scores from the end of the race, and at one pair of scores from
+// the records that come later to those before them, so a value is only old where a penalty leads back to lower scores.
+// With the values go `turns`, the expected number of turns still to come: the shape of the error that a proof allows.
+//
+// Four pairs of an anti-diagonal sit in the lanes of a vector, threads share it. Cost per sweep: one walk per position.
 #include "race.hpp"
-#include "rounding.hpp"
 
 namespace jeopardice::JEOPARDICE_TARGET {
 
+constexpr double most_turns = 1e6;  // where a race hardly ends, more turns say nothing
+
 struct Sweep {
     const Duel &duel;
-    const Bounds &bounds;
+    const Swept &swept;
+    Desk &desk;
+    double moved = 0;  // the largest change of a value
 
-    double &at(double *const *values, int s, int64_t mine, int64_t theirs) const {
-        return values[s][mine * duel.seat[1 - s].house.standings() + theirs];
+    int64_t at(int s, int64_t mine, int64_t theirs) const { return mine * duel.seat[1 - s].house.standings() + theirs; }
+    double *stop_bounds(int s, bool lower) const {
+        return swept.stop_bound[s] ? swept.stop_bound[s] + (lower ? 0 : 2 * duel.bounds_size(s)) : nullptr;
     }
-    bool is_open(int s, int64_t mine, int64_t theirs) const {
-        return at(bounds.upper, s, mine, theirs) - at(bounds.lower, s, mine, theirs) > bounds.tolerance;
-    }
-    int64_t stop_bounds(int s) const { return int64_t(duel.seat[1 - s].house.standings()) * duel.seat[s].house.scores; }
-    // The standing after a bust, -1 where it is cut off.
-    int64_t after_bust(int s, int score, int record) const {
-        const House &house = duel.seat[s].house;
-        const int fallen = house.bust_score[int64_t(record) * house.scores + score];
-        return fallen < 0 ? -1 : int64_t(fallen) * house.records + house.bust_to[record];
-    }
-};
-
-// A position to be swept: the own record and the other's.
-struct SweepJob {
-    int record, their_record;
-};
-
-// The same as `stop_bound`, but never above it: every operation is arranged to be rounded up and then negated.
-inline Lanes safe_stop_bound(const Table &table, const Lanes *stop) {
-    Lanes least = all<Lanes>(INFINITY);
-    for (int mode = 0; mode < table.modes; ++mode) {
-        Lanes excess = -stop[0] * table.total[mode];
-        for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
-            Lanes best = stop[table.points[table.first_play[group]]];
-            for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play)
-                best = larger(best, stop[table.points[play]]);
-            excess += table.weight[group] * best;
+    // Put the pairs (i + k, sum - i - k) with the records r of seat s and q of the other into lanes; returns how many
+    // count.
+    int set_lanes(LaneLeaves &leaves, int s, int i, int count, int sum, int r, int q, bool lower, bool all) const {
+        const House &mine = duel.seat[s].house, &other = duel.seat[1 - s].house;
+        leaves.begin(duel, s, stop_bounds(s, lower));
+        int used = 0;
+        for (int k = 0; k < lanes; ++k) {
+            const int first = i + std::min(k, count - 1), score = s ? sum - first : first, theirs = sum - score;
+            const bool counts = k < count && (all || (mine.is_reached(score, r) && other.is_reached(theirs, q)));
+            if (counts)
+                leaves.set(used++, score, r, theirs * other.records + q, (lower ? swept.upper : swept.lower)[1 - s]);
         }
-        const Lanes here = table.bust[mode] > 0
-                               ? -(excess / table.bust[mode])
-                               : pick(excess > all<Lanes>(0.0), all<Lanes>(-INFINITY), all<Lanes>(INFINITY));
-        least = pick(here < least, here, least);
+        for (int lane = used; lane < lanes && used; ++lane) leaves.repeat(lane, used - 1);
+        return used;
     }
-    return least;
-}
-
-// Evaluate up to four jobs of seat s at one pair of scores, all lower or all upper values, and move the bounds inwards.
-// Lower values are rounded down and upper ones up, so both hold at any time. Returns whether a bound still moved.
-inline bool sweep_jobs(const Sweep &sweep, Desk &desk, const int *score, int s, bool lower, const SweepJob *jobs,
-                       int used) {
-    const Rounding direction(lower ? FE_DOWNWARD : FE_UPWARD);
-    const House &mine = sweep.duel.seat[s].house, &other = sweep.duel.seat[1 - s].house;
-    LaneLeaves &leaves = desk.leaves[0];
-    leaves.begin(sweep.duel, s,
-                 sweep.bounds.stop_bound[s] ? sweep.bounds.stop_bound[s] + (lower ? 0 : sweep.stop_bounds(s)) : nullptr);
-    double *const *replies = lower ? sweep.bounds.upper : sweep.bounds.lower;
-    Lanes x{};
-    for (int lane = 0; lane < lanes; ++lane) {
-        const SweepJob &job = jobs[std::min(lane, used - 1)];
-        const int64_t theirs = int64_t(score[1 - s]) * other.records + job.their_record;
-        leaves.set(lane, score[s], job.record, int(theirs), replies[1 - s]);
-        const int64_t after = sweep.after_bust(s, score[s], job.record);
-        if (after >= 0)
-            x[lane] = sweep.duel.sum - sweep.at(replies, 1 - s, theirs, after);
-        else  // a score that is cut off may be worth anything
-            x[lane] = lower ? sweep.duel.sum - sweep.bounds.most : sweep.bounds.most;
+    void sweep_lanes(int s, int i, int count, int sum, int r, int q, bool lower) {
+        const House &mine = duel.seat[s].house;
+        LaneLeaves &leaves = desk.leaves[0];
+        const int used = set_lanes(leaves, s, i, count, sum, r, q, lower, false);
+        if (!used) return;
+        if (swept.count_turns) leaves.turns = swept.turns[1 - s];
+        Lanes x{};
+        for (int lane = 0; lane < lanes; ++lane) {
+            const int64_t after = mine.after_bust(leaves.mine[lane], r), reply = at(1 - s, leaves.theirs[lane], after);
+            // a score that is cut off may be worth anything
+            x[lane] = after >= 0 ? duel.sum - leaves.other[lane][reply] : lower ? duel.sum - swept.most : swept.most;
+            leaves.bust_turns[lane] = after >= 0 ? swept.turns[1 - s][reply] : 0.0;
+        }
+        Worth<Lanes> turn{};
+        if (swept.count_turns)
+            turn = desk.walk_turn(leaves, x);
+        else
+            turn.gain = desk.walk_turn<Gain<Lanes>>(leaves, x).gain;
+        for (int lane = 0; lane < used; ++lane) {
+            const int64_t here = at(s, int64_t(leaves.mine[lane]) * mine.records + r, leaves.theirs[lane]);
+            double &value = (lower ? swept.lower : swept.upper)[s][here];
+            const double now = x[lane] + turn.gain[lane];
+            moved = std::max(moved, std::abs(now - value));
+            value = now;
+            if (swept.count_turns)
+                swept.turns[s][here] = std::min(1.0 + leaves.bust_turns[lane] + turn.leave[lane], most_turns);
+        }
     }
-    const Lanes value = x + desk.walk_turn(leaves, x).gain;
-    bool still_moving = false;
-    for (int lane = 0; lane < used; ++lane) {
-        const int64_t i = int64_t(score[s]) * mine.records + jobs[lane].record;
-        const int64_t j = int64_t(score[1 - s]) * other.records + jobs[lane].their_record;
-        double &bound = sweep.at(lower ? sweep.bounds.lower : sweep.bounds.upper, s, i, j);
-        const double moved = lower ? value[lane] - bound : bound - value[lane];
-        still_moving |= moved > sweep.bounds.tolerance / 8;
-        if (moved > 0) bound = value[lane];
-    }
-    return still_moving;
-}
-
-// The stop bounds of a pair of scores, for the leaves of lower and of upper values, by the other's record.
-inline void set_stop_bounds(const Sweep &sweep, Desk &desk, const int *score, bool one) {
-    const Rounding direction(FE_UPWARD);
-    for (int s = 0; s < (one ? 1 : 2); ++s) {
-        const House &mine = sweep.duel.seat[s].house, &other = sweep.duel.seat[1 - s].house;
-        if (!sweep.bounds.stop_bound[s]) continue;
-        for (int q = 0; q < other.records; ++q)
-            for (bool lower : {true, false}) {
-                const int64_t theirs = int64_t(score[1 - s]) * other.records + q;
-                LaneLeaves &leaves = desk.leaves[0];
-                leaves.begin(sweep.duel, s, nullptr);
-                for (int lane = 0; lane < lanes; ++lane)
-                    leaves.set(lane, score[s], mine.bank_to[0], int(theirs),
-                               (lower ? sweep.bounds.upper : sweep.bounds.lower)[1 - s]);
-                leaves.fill(mine.table.max_points + 1);
-                double *bound =
-                    sweep.bounds.stop_bound[s] + (lower ? 0 : sweep.stop_bounds(s)) + theirs * mine.scores + score[s];
-                const double here = safe_stop_bound(mine.table, leaves.bank_room.data())[0];
-                bound[0] = score[s] + 1 < mine.scores ? std::min(bound[1], here) : here;
-            }
-    }
-}
-
-// All positions at one pair of scores, those with more busts first: a bust leads to one more, or to lower scores.
-// Where a bust leads back to these scores from the last record too (at the floor), they are gone through several times.
-inline bool sweep_scores(const Sweep &sweep, Desk &desk, const int *score) {
-    const Duel &duel = sweep.duel;
-    const bool one = duel.symmetric && score[0] == score[1];
-    bool moved = false;
-    for (int round = 0; round < 8; ++round) {
-        bool returns = false, moving = false;
-        const int levels = duel.seat[0].house.records + duel.seat[1].house.records - 2;
-        for (int level = levels; level >= 0; --level)
-            for (int s = 0; s < (one ? 1 : 2); ++s) {
-                const House &mine = duel.seat[s].house, &other = duel.seat[1 - s].house;
-                SweepJob jobs[lanes];
-                int used = 0;
-                auto run = [&] {
-                    for (bool lower : {true, false})
-                        if (used) moving |= sweep_jobs(sweep, desk, score, s, lower, jobs, used);
-                    used = 0;
-                };
-                for (int r = std::max(0, level - other.records + 1); r <= std::min(level, mine.records - 1); ++r) {
-                    const int q = level - r;
-                    if (!mine.is_reached(score[s], r) || !other.is_reached(score[1 - s], q)) continue;
-                    const int64_t i = int64_t(score[s]) * mine.records + r, j = int64_t(score[1 - s]) * other.records + q;
-                    if (!sweep.is_open(s, i, j)) continue;
-                    returns |= mine.bust_to[r] <= r && mine.bust_score[int64_t(r) * mine.scores + score[s]] == score[s];
-                    jobs[used++] = {r, q};
-                    if (used == lanes) run();
+    // Up to four pairs of scores: later records first, since a bust leads to a later one or to lower scores.
+    void sweep_pairs(int i, int count, int sum) {
+        const int records[2] = {duel.seat[0].house.records, duel.seat[1].house.records};
+        const bool once = swept.lower[0] == swept.upper[0];
+        for (int level = records[0] + records[1] - 2; level >= 0; --level)
+            for (int s = 0; s < 2; ++s)
+                for (int r = std::max(0, level - records[1 - s] + 1); r <= std::min(level, records[s] - 1); ++r) {
+                    sweep_lanes(s, i, count, sum, r, level - r, true);
+                    if (!once) sweep_lanes(s, i, count, sum, r, level - r, false);
                 }
-                run();
-            }
-        moved |= moving;
-        if (!returns || !moving) break;
+        for (int s = 0; s < 2; ++s)
+            for (int q = 0; q < records[1 - s] && swept.stop_bound[s]; ++q)
+                for (bool lower : {true, false}) {
+                    if (once && !lower) continue;
+                    LaneLeaves &leaves = desk.leaves[0];
+                    const int used = set_lanes(leaves, s, i, count, sum, duel.seat[s].house.bank_to[0], q, lower, true);
+                    set_bounds(duel, leaves, used, stop_bounds(s, lower));
+                }
     }
-    set_stop_bounds(sweep, desk, score, one);
-    return moved;
-}
+};
 
-inline int sweep_duel_here(const Duel &duel, const Bounds &bounds, int threads, Watch watch) {
+// One sweep; returns the largest change of a value.
+inline double sweep_duel_here(const Duel &duel, const Swept &swept, int threads, Watch watch) {
     std::vector<Desk> desks(threads);
-    const Sweep sweep{duel, bounds};
-    for (int sweeps = 1; sweeps <= bounds.most_sweeps && !watch.stopped(); ++sweeps) {
-        std::atomic<bool> moved{false};
-        over_anti_diagonals(duel, threads, watch, 1, [&](int i, int, int sum, int thread) {
-            const int score[2] = {i, sum - i};
-            if (sweep_scores(sweep, desks[thread], score)) moved = true;
-        });
-        if (!moved) return sweeps;
-    }
-    return 0;
+    std::vector<double> moved(threads, 0.0);
+    over_anti_diagonals(duel, threads, watch, lanes, [&](int i, int count, int sum, int thread) {
+        Sweep sweep{duel, swept, desks[thread]};
+        sweep.sweep_pairs(i, count, sum);
+        moved[thread] = std::max(moved[thread], sweep.moved);
+    });
+    return *std::max_element(moved.begin(), moved.end());
 }
 
 }  // namespace jeopardice::JEOPARDICE_TARGET

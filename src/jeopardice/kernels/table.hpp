@@ -10,13 +10,19 @@ namespace jeopardice {
 struct Table {
     int modes, opening, max_points;
     const int32_t *first_group, *first_play, *offset, *points;
+    // Sets of plays: node n holds the plays of `base` (node 0: none) and the one at `more`; a group is one of them. Those
+    // of a mode begin at `first_node`; a base belongs to it or to a later mode.
+    const int32_t *first_node, *base, *more, *group_node;
     const double *weight, *bust, *total;
     const uint8_t *may_stop;  // [mode]
     const double *keep;   // [mode] the chance to come through the rolls that must be made before one may stop; 1 if one may
     bool must_roll;       // is there a mode in which one may not stop?
     int height;           // with more points at risk than this no turn can still be rolled
     double weight_error;  // relative error of weights that are too large for a double; 0 if all are exact
+    int free_mode;        // the one mode whose roll cannot bust, -1 if there is none or several
+    int to(int play) const { return offset[play] - points[play] * row(); }
     int row() const { return modes + 1; }
+    int nodes() const { return first_node[modes]; }
 };
 
 // The rules between turns of one seat (points/race_table.py). A standing is score * records + record.
@@ -29,6 +35,11 @@ struct House {
     const uint8_t *reached;                         // [standing] whether a race can come there
     int standings() const { return scores * records; }
     bool is_reached(int score, int record) const { return reached[score * records + record]; }
+    // The standing after a bust, -1 where it is cut off.
+    int64_t after_bust(int score, int record) const {
+        const int fallen = bust_score[int64_t(record) * scores + score];
+        return fallen < 0 ? -1 : int64_t(fallen) * records + bust_to[record];
+    }
     // Whether every bust leads back to the standing where the turn began.
     bool busts_stay() const {
         for (int standing = 0; standing < standings(); ++standing) {

@@ -32,14 +32,37 @@ V all(double v) {
 }
 inline double pick(bool mask, double a, double b) { return mask ? a : b; }
 inline Lanes pick(LaneMask mask, Lanes a, Lanes b) { return mask ? a : b; }
-template <class V>
-V larger(V a, V b) {
-    return pick(b > a, b, a);
-}
+inline double larger(double a, double b) { return b > a ? b : a; }
+#ifdef JEOPARDICE_AVX2
+inline Lanes larger(Lanes a, Lanes b) { return __builtin_ia32_maxpd256(b, a); }
+#else
+inline Lanes larger(Lanes a, Lanes b) { return b > a ? b : a; }
+#endif
 
 template <class V>
 struct Worth {
     V gain, leave;
+    static Worth leaf(V gain, V leave) { return {gain, leave}; }
+    void take_if_better(const Worth &other) {
+        const auto better = other.gain > gain;
+        gain = pick(better, other.gain, gain);
+        leave = pick(better, other.leave, leave);
+    }
+    void add(double weight, const Worth &other) {
+        gain += weight * other.gain;
+        leave += weight * other.leave;
+    }
+    Worth mean(double total, double cost) const { return {gain / total - cost, leave / total}; }
+};
+
+// The gain alone, for walks that do not ask for the chance to leave: the same gains in half the time.
+template <class V>
+struct Gain {
+    V gain;
+    static Gain leaf(V gain, V) { return {gain}; }
+    void take_if_better(const Gain &other) { gain = larger(gain, other.gain); }
+    void add(double weight, const Gain &other) { gain += weight * other.gain; }
+    Gain mean(double total, double cost) const { return {gain / total - cost}; }
 };
 
 // What the leaves of a turn are worth: ended by a play with t units `bank[t]`, by choice `stop[t]` (-infinity where the
@@ -51,101 +74,128 @@ struct Leaves {
     int cut, some_bust_from;
     V bust_from;
     double roll_cost;
+    const V *free = nullptr;   // a roll that cannot bust, from `cut` on, with a stop after it; null: one stops before it
+    const V *leave = nullptr;  // what stands for the chance to leave at the leaves, less that at a bust; 1 if null
+    V left(int t) const { return leave ? leave[t] : all<V>(1.0); }
 };
 
 constexpr int never_past = 1 << 30;
 
 // A turn whose target must be hit is lost in the lanes that are past it.
-template <class V>
-inline void lose_past(const Leaves<V> &leaves, int t, Worth<V> *row_of_t, int row) {
+template <class V, class Of>
+inline void lose_past(const Leaves<V> &leaves, int t, Of *row_of_t, int row) {
     if (t < leaves.some_bust_from) return;
     const auto lost = all<V>(double(t)) >= leaves.bust_from;
-    for (int mode = 0; mode < row; ++mode)
-        row_of_t[mode] = {pick(lost, all<V>(0.0), row_of_t[mode].gain), pick(lost, all<V>(0.0), row_of_t[mode].leave)};
+    const V zero = all<V>(0.0);
+    for (int mode = 0; mode < row; ++mode) {
+        if constexpr (requires { row_of_t->leave; }) row_of_t[mode].leave = pick(lost, zero, row_of_t[mode].leave);
+        row_of_t[mode].gain = pick(lost, zero, row_of_t[mode].gain);
+    }
 }
 
-// The gain of rolling in `mode`: one step per play.
-template <class V>
-inline Worth<V> roll_worth(const Table &table, int mode, const Worth<V> *row_of_t, double roll_cost) {
-    V gain = all<V>(0.0), leave = all<V>(0.0);
-    for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
-        int play = table.first_play[group];
-        const int last = table.first_play[group + 1];
-        Worth<V> best = row_of_t[table.offset[play]];
-        for (++play; play < last; ++play) {
-            const Worth<V> other = row_of_t[table.offset[play]];
-            const auto better = other.gain > best.gain;
-            best = {pick(better, other.gain, best.gain), pick(better, other.leave, best.leave)};
-        }
-        gain += table.weight[group] * best.gain;
-        leave += table.weight[group] * best.leave;
+// The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node.
+template <class V, class Of>
+inline Of roll_worth(const Table &table, int mode, const Of *row_of_t, double roll_cost, Of *best_of) {
+    for (int node = table.first_node[mode]; node < table.first_node[mode + 1]; ++node) {
+        Of best = best_of[table.base[node]];
+        best.take_if_better(row_of_t[table.more[node]]);
+        best_of[node] = best;
     }
-    return {gain / table.total[mode] - roll_cost, leave / table.total[mode]};
+    Of sum[2] = {Of::leaf(all<V>(0.0), all<V>(0.0)), Of::leaf(all<V>(0.0), all<V>(0.0))};
+    int group = table.first_group[mode];
+    const int last = table.first_group[mode + 1];
+    for (; group + 1 < last; group += 2) {  // two sums: neither waits for the other
+        sum[0].add(table.weight[group], best_of[table.group_node[group]]);
+        sum[1].add(table.weight[group + 1], best_of[table.group_node[group + 1]]);
+    }
+    if (group < last) sum[0].add(table.weight[group], best_of[table.group_node[group]]);
+    sum[0].add(1.0, sum[1]);
+    return sum[0].mean(table.total[mode], roll_cost);
 }
 
 // Fill the rows from `cut` on, as far as one play can lead from below it. Modes that must be rolled come through with the
 // chance `keep`, and are only cut where every stop is worth the same.
-template <class V>
-inline void fill_edge(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
+template <class V, class Of>
+inline void fill_edge(const Table &table, const Leaves<V> &leaves, V x, Of *rows) {
     const int row = table.row();
     for (int t = leaves.cut; t <= leaves.cut + table.max_points; ++t) {
-        Worth<V> *here = rows + int64_t(t) * row;
-        const V gain = leaves.bank[t] - x;
+        Of *here = rows + int64_t(t) * row;
+        const V gain = leaves.bank[t] - x, left = leaves.left(t), zero = all<V>(0.0);
         for (int mode = 0; mode < row; ++mode) {
             const double keep = mode < table.modes ? table.keep[mode] : 1.0;
-            here[mode] = keep == 1.0   ? Worth<V>{gain, all<V>(1.0)}
-                         : keep == 0.0 ? Worth<V>{all<V>(0.0), all<V>(0.0)}
-                                       : Worth<V>{keep * gain, all<V>(keep)};
+            here[mode] = keep == 1.0   ? Of::leaf(gain, left)
+                         : keep == 0.0 ? Of::leaf(zero, zero)
+                                       : Of::leaf(keep * gain, keep * left);
         }
+        if (leaves.free) here[table.free_mode] = Of::leaf(leaves.free[t] - x, left);
         lose_past(leaves, t, here, row);
     }
 }
 
-// Fill the rows below the cut, given those from there on; returns the worth of the opening.
-template <class V>
-inline Worth<V> walk_down(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
+// Fill the rows below the cut, given those from there on; returns the worth of the opening. `best_of` is room for one
+// entry per node.
+template <class V, class Of>
+inline Of walk_down(const Table &table, const Leaves<V> &leaves, V x, Of *rows, Of *best_of = nullptr) {
+    std::vector<Of> own(best_of ? 0 : table.nodes());
+    if (!best_of) best_of = own.data();
+    best_of[0] = Of::leaf(all<V>(-INFINITY), all<V>(0.0));
     const int row = table.row();
-    const V one = all<V>(1.0);
     for (int t = leaves.cut - 1; t >= 0; --t) {
-        Worth<V> *here = rows + int64_t(t) * row;
-        here[table.modes] = t == 0 ? Worth<V>{all<V>(0.0), all<V>(0.0)} : Worth<V>{leaves.bank[t] - x, one};
-        const V stop = leaves.stop[t] - x;
+        Of *here = rows + int64_t(t) * row;
+        const V one = leaves.left(t), zero = all<V>(0.0);
+        here[table.modes] = t == 0 ? Of::leaf(zero, zero) : Of::leaf(leaves.bank[t] - x, one);
+        const Of stop = Of::leaf(leaves.stop[t] - x, one);
         for (int mode = table.modes - 1; mode >= 0; --mode) {
-            const Worth<V> roll = roll_worth(table, mode, here, leaves.roll_cost);
-            if (t == 0 || !table.may_stop[mode]) {
-                here[mode] = roll;
-                continue;
-            }
-            const auto stops = stop >= roll.gain;
-            here[mode] = {pick(stops, stop, roll.gain), pick(stops, one, roll.leave)};
+            const Of roll = roll_worth<V>(table, mode, here, leaves.roll_cost, best_of);
+            here[mode] = roll;
+            if (t == 0 || !table.may_stop[mode]) continue;
+            here[mode] = stop;  // a tie stops
+            here[mode].take_if_better(roll);
         }
         lose_past(leaves, t, here, row);
     }
     return rows[table.opening];
 }
 
-template <class V>
-inline Worth<V> walk(const Table &table, const Leaves<V> &leaves, V x, Worth<V> *rows) {
+template <class V, class Of>
+inline Of walk(const Table &table, const Leaves<V> &leaves, V x, Of *rows, Of *best_of = nullptr) {
     fill_edge(table, leaves, x, rows);
-    return walk_down(table, leaves, x, rows);
+    return walk_down(table, leaves, x, rows, best_of);
+}
+
+// The best of the plays of a group, if one stops after it, or rolls once more where that roll is free.
+template <class V>
+inline V best_stop(const Table &table, int group, const V *stop, const V *free) {
+    V best = all<V>(-INFINITY);
+    for (int play = table.first_play[group]; play < table.first_play[group + 1]; ++play)
+        best =
+            larger(best, free && table.to(play) == table.free_mode ? free[table.points[play]] : stop[table.points[play]]);
+    return best;
+}
+
+// What the free roll is worth, if one stops after it: F(t) = max( stop(t), mean over groups of the best stop ).
+template <class V>
+inline V free_roll(const Table &table, const V *stop, const V *free) {
+    V gain = all<V>(0.0);
+    for (int group = table.first_group[table.free_mode]; group < table.first_group[table.free_mode + 1]; ++group)
+        gain += table.weight[group] * best_stop(table, group, stop, free);
+    return larger(stop[0], gain / table.total[table.free_mode]);
 }
 
 // The bust value up to which stopping beats one more roll (and stopping then), in every mode:
 //   h = min over m of [ (stop(0) + roll_cost) total(m) - sum weight(g) max stop(points) ] / bust(m),
 // where stop(points) is the value of banking that many units more. If x <= h at t and at every larger t then stopping is
 // best from t on: the one-roll look-ahead never leaves that set. In a mode that cannot bust h is infinite, of the sign of
-// its bracket. Not for targets that must be hit, nor for tables with modes that must be rolled.
+// its bracket: it is left out where its roll is counted on top of a stop (`free`, which no bust value enters).
+// Not for targets that must be hit, nor for tables with modes that must be rolled.
 template <class V>
-inline V stop_bound(const Table &table, const V *stop, double roll_cost) {
+inline V stop_bound(const Table &table, const V *stop, double roll_cost, const V *free = nullptr) {
     V least = all<V>(INFINITY);
     for (int mode = 0; mode < table.modes; ++mode) {
+        if (free && mode == table.free_mode) continue;
         V gain = all<V>(0.0);
-        for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
-            V best = stop[table.points[table.first_play[group]]];
-            for (int play = table.first_play[group] + 1; play < table.first_play[group + 1]; ++play)
-                best = larger(best, stop[table.points[play]]);
-            gain += table.weight[group] * best;
-        }
+        for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group)
+            gain += table.weight[group] * best_stop(table, group, stop, free);
         const V margin = (stop[0] + roll_cost) * table.total[mode] - gain;
         const V here = table.bust[mode] > 0 ? margin / table.bust[mode]
                                             : pick(margin < all<V>(0.0), all<V>(-INFINITY), all<V>(INFINITY));

@@ -164,7 +164,7 @@ class DuelTables:
             if s and self.symmetric:
                 seats.append(seats[0])
                 continue
-            bound = _stop_bounds(mine, other.standings * mine.scores) if cut else NOTHING
+            bound = _stop_bounds(mine, 2 * other.standings * mine.scores) if cut else NOTHING
             seats.append(
                 kernels.Seat(
                     mine.kernel, prize=self.prizes[s], caught=self.catch_up[s].chance,
@@ -259,13 +259,11 @@ class DuelValues:
 
 
 def solve_duel(duel: DuelTables, *, threads: int | None = None, progress: Progress | None = None) -> DuelValues:
-    """Return both seats' values."""
-    if not all(table.busts_stay for table in duel.tables):
-        return sweep_duel(duel, threads=threads, progress=progress)
+    """Return both seats' values where a bust leads back to its own standing."""
     worths = duel.empty()
     call = partial(
         kernels.solve_duel, *duel.seats(worths), sum=float(duel.ending.total), symmetric=duel.symmetric,
-        from_draw=may_stall(duel), threads=_threads(threads, duel.steps),
+        from_draw=may_stall(duel), threads=threads_for(threads, duel.steps),
     )  # fmt: skip
     run_pass(call, steps=2 * duel.steps, total=duel.diagonal_steps, progress=progress)
     return DuelValues(*worths)
@@ -276,31 +274,6 @@ def may_stall(duel: DuelTables) -> bool:
     return (
         duel.ending.must_hit or any(int(table.least_bank.max()) > 1 for table in duel.tables) or duel.ending.last_round
     )
-
-
-def sweep_duel(duel: DuelTables, *, threads: int | None = None, progress: Progress | None = None) -> DuelValues:
-    """Return both seats' values by sweeps from below and from above."""
-    total = duel.ending.total
-    most = max(float(prize.max()) for prize in duel.prizes)
-    lower, upper = duel.empty(total - most), duel.empty(most)
-    bounds = [
-        np.zeros(2 * other.standings * mine.scores) if mine.may_cut else NOTHING
-        for mine, other in (duel.tables, duel.tables[::-1])
-    ]
-    if duel.symmetric:
-        bounds[1] = bounds[0]
-    call = partial(
-        kernels.sweep_duel, *duel.seats(lower, cut=False), sum=float(total), symmetric=duel.symmetric,
-        first_lower=lower[0], first_upper=upper[0], second_lower=lower[1], second_upper=upper[1],
-        first_bound=bounds[0], second_bound=bounds[1], most=most, tolerance=TOLERANCE * most, most_sweeps=MOST_SWEEPS,
-        threads=_threads(threads, 10 * duel.steps),
-    )  # fmt: skip
-    run_pass(call, steps=40 * duel.steps, total=20 * duel.diagonal_steps, progress=progress)
-    middle = tuple((low + high) / 2 for low, high in zip(lower, upper, strict=True))
-    width = tuple((high - low) / 2 + 1e-16 * most for low, high in zip(lower, upper, strict=True))
-    if duel.symmetric:
-        middle, width = (middle[0],) * 2, (width[0],) * 2
-    return DuelValues(middle[0], middle[1], (width[0], width[1]))
 
 
 def certify_duel(
@@ -315,7 +288,7 @@ def certify_duel(
         return float(max(values.width[0][np.ix_(*reached)].max(), values.width[1][np.ix_(*reached[::-1])].max()))
     call = partial(
         kernels.certify_duel, *duel.seats((values.first, values.second)), sum=float(duel.ending.total),
-        symmetric=duel.symmetric, threads=_threads(threads, duel.steps),
+        symmetric=duel.symmetric, threads=threads_for(threads, duel.steps),
     )  # fmt: skip
     bound: float = run_pass(call, steps=2 * duel.steps, total=duel.diagonal_steps, progress=progress)
     if duel.ending.last_round:
@@ -331,5 +304,6 @@ def _stop_bounds(table: RaceTable, size: int) -> Values:
     return np.zeros(size) if table.may_cut else NOTHING
 
 
-def _threads(threads: int | None, steps: float) -> int:
+def threads_for(threads: int | None, steps: float) -> int:
+    """Return how many threads a pass of so many steps is given."""
     return thread_count(threads) if steps > 10**6 else 1

@@ -180,12 +180,13 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
     """Return the table of every seat of a race; seats with the same game share one.
 
     Plays with fewer points in the same mode are only left out where more points can never hurt: not where the target must
-    be hit, not with a last round, a penalty or piggyback.
+    be hit, not with a last round or piggyback. Under penalties they never hurt: who has more points can play as if they
+    were fewer, and is ahead after every bank and every bust.
     """
     if goal.target is None:
         raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
     house, ending = goal.house, goal.ending
-    monotone = not (ending.must_hit or ending.last_round or house.busts or goal.piggyback)
+    monotone = not (ending.must_hit or ending.last_round or goal.piggyback)
     penalty = 0 if house.penalty == "all" else house.penalty
     own = [lay_out(game, drop_dominated=monotone) for game in goal.games]
     _check_forced_rolls(goal, own)

@@ -26,6 +26,7 @@ from jeopardice.points.solution.standings import (
     save_points,
     score_in_units,
 )
+from jeopardice.points.swept import sweep_duel
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView, points_to_units
 from jeopardice.rules.game import PointsGame
@@ -294,7 +295,8 @@ def solve_for_two(
         raise RulesError(race.no_way(tables[0]))
     if exactly:
         return DuelSolution(goal, duel, rational.solve_duel(tables, goal.ending, progress), True)
-    return DuelSolution(goal, duel, race.solve_duel(duel, threads=threads, progress=progress))
+    solve = race.solve_duel if all(table.busts_stay for table in tables) else sweep_duel
+    return DuelSolution(goal, duel, solve(duel, threads=threads, progress=progress))
 
 
 def stored_values(duel: DuelTables, blocks: Any) -> DuelValues:
