@@ -187,6 +187,18 @@ def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(c
     assert again["position"] == state["position"]
 
 
+def test_a_link_played_on_a_solution_waits_for_it_and_every_seat_keeps_its_opponent(client, monkeypatch):
+    monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr(shelf, "solve", _slowly)
+    link = {"game": "ten-thousand", "target": 1450, "seed": 8, "acts": "0"}
+    refusal = client.post("/api/v1/play", json=link)
+    assert refusal.status_code == 409 and "solve it first" in refusal.json()["error"]
+    seated = {"goal": "race", "players": 4, "target": 20, "opponent": "club,friend,club", "by": "turn", "seed": 3}
+    state = client.post("/api/v1/play", json=seated).json()
+    assert state["names"] == ["You", "Club player 1", "Friend", "Club player 2"]
+    assert (state["opponent"], state["by"]) == ("club,friend,club", "turn")
+
+
 def _slowly(goal, **how):
     time.sleep(0.3)
     return solve(goal, **how)

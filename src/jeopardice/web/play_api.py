@@ -21,9 +21,12 @@ from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, r
 from jeopardice.web.questions import GoalBody
 from jeopardice.web.records import Records
 from jeopardice.web.seats import MEANWHILE, is_portable, opponent_names, seats
-from jeopardice.web.shelf import Job, NotSolvedError
+from jeopardice.web.shelf import Job, NotSolvedError, Shelf
 
 router = APIRouter(prefix="/api/v1", responses=REFUSED)
+
+PATIENCE_SECONDS = 3.0
+"""How long a player waits for a solution that the opponents need."""
 
 
 class PlayBody(GoalBody):
@@ -100,31 +103,43 @@ async def _judge(request: Request, body: GoalBody) -> Judge:
 
 
 async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
-    """Return a game, and the job that solves it meanwhile; a link's game waits for the judge that it was played by."""
+    """Return a game, and the job that solves it meanwhile."""
     goal, shelf = await body.read(request), shelf_of(request)
     if not isinstance(goal, Race | Simultaneous):
         raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
-    words, title = body.words(), GAMES[body.game].title
-    if body.named:
-        title = f"{title}: {body.named.replace('_', ' ')}"
-    judge, job = (None, None) if body.by == "turn" else await shelf.judge(goal)
-    if judge is None:
-        names = opponent_names(body.opponent, getattr(goal, "players", 2))
-        if job is not None and not any(names):
-            names = [MEANWHILE] * len(names)
-        is_portable_game = job is not None and is_portable(names)
-        if body.acts and job is not None and not is_portable_game:
-            raise NotSolvedError("this game was played on the solved game; solve it first with POST /api/v1/solve")
-        judge = await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
-        if judge is None:
-            judge, job = (await shelf.solution(goal)).judge, None
-        else:
-            words |= {"opponent": ",".join(dict.fromkeys(names)), "by": "" if is_portable_game else "turn"}
-            job = job if is_portable_game else None
+    title = GAMES[body.game].title + (f": {body.named.replace('_', ' ')}" if body.named else "")
+    judge, job, changes = await _judged(shelf, body, goal)
+    words = body.words() | changes
     bots, you = seats(judge, str(words["opponent"]), int(body.seat == "second"), body.seed or 0)
     if not words["opponent"] and judge.match.players > 1:
         words |= {"opponent": best_name(judge)}
     return await shelf.desk.answer(begin, words, title, judge, bots, you, body.seed, read_acts(body.acts)), job
+
+
+async def _judged(shelf: Shelf, body: PlayBody, goal: Any) -> tuple[Judge, Job | None, dict[str, str]]:
+    """Return who judges a game, the job that will know better, and what differs from the words of the request.
+
+    A game that was played on a solution waits for it. A new one begins at once, judged by its turns: opponents who need no
+    values play it until it is solved, others to its end.
+    """
+    names, job = opponent_names(body.opponent, getattr(goal, "players", 2)), None
+    if body.by != "turn":
+        judge, job = await shelf.judge(goal)
+        if judge is None and job is not None and any(names) and not is_portable(names):
+            await job.wait(PATIENCE_SECONDS)
+            judge, job = await shelf.judge(goal)
+        if judge is not None:
+            return judge, None, {}
+    if job is not None and body.acts and not is_portable(names):
+        raise NotSolvedError("this game was played on the solved game; solve it first with POST /api/v1/solve")
+    judge = await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
+    if judge is None:
+        return (await shelf.solution(goal)).judge, None, {}
+    if job is not None and not any(names):
+        names = [MEANWHILE] * len(names)
+    is_passing = job is not None and is_portable(names)
+    opponent = names[0] if names and len(set(names)) == 1 else ",".join(names)
+    return judge, job if is_passing else None, {"opponent": opponent, "by": "" if is_passing else "turn"}
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")

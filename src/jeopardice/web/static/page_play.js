@@ -287,11 +287,11 @@ function drawFrame() {
     el(
       "button.small",
       { type: "button", id, disabled: off, title: `${words} (${key})`, onclick: safely(work) },
-      el("span", { "aria-hidden": "true" }, sign),
+      sign ? el("span", { "aria-hidden": "true" }, sign) : null,
       el("span.words", {}, words),
     );
   $("#tools").replaceChildren(
-    tool("hint", "H", "Hint", "?", over, showHint),
+    tool("hint", "H", "Hint", "", over, showHint),
     tool("undo", "U", "Undo", "↶", !game.acts, undo),
     tool("new-game", "N", "New game", "+", false, newGame),
   );

@@ -31,7 +31,12 @@ export function drawSeats(game, position, seat) {
     ...position.standings.map((/** @type {number} */ points, /** @type {number} */ who) => {
       const inner = el("i");
       if (target) inner.style.width = `${Math.max(0, Math.min(100, (100 * points) / target))}%`;
-      const of = kind === "board" ? ` / ${target} columns` : target ? ` / ${target.toLocaleString("en")}` : " points";
+      const of =
+        kind === "board"
+          ? ` / ${target} ${target === 1 ? "column" : "columns"}`
+          : target
+            ? ` / ${target.toLocaleString("en")}`
+            : " points";
       return el(
         `div.seat.seat-${who}${who === seat ? ".turn" : ""}${game.winners?.includes(who) ? ".won" : ""}`,
         { "aria-current": who === seat ? "true" : undefined },
