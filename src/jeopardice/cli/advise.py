@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from jeopardice.cli.boards import is_board
 from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
@@ -49,7 +50,7 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
     family = family_of(asked.goal.game)
     family.check(asked.goal)
     keywords = family.words.parse_position(asked.goal, given)
-    advice = found_solution(asked, stored, quiet=as_json, certified=True).advise(**keywords)
+    advice = advising_solution(asked, stored, quiet=as_json).advise(**keywords)
     if as_json:
         options = [
             {"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)}
@@ -57,7 +58,7 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
             for o in advice.options
         ]
         best = {"best": advice.best.play, "value": advice.value, "error_bound": advice.error_bound}
-        print_json({**best, "options": options, **goal_fields(asked)})
+        print_json({**best, "options": options, "note": advice.note, **goal_fields(asked)})
         return
     ties = {o.play for o in advice.ties} if len(advice.ties) > 1 else set()
     rows = [
@@ -70,6 +71,17 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) ->
     ]
     note = f"value{bound_words(advice)}{f'; {advice.note}' if advice.note else ''}"
     table(f"best: {advice.best.play}", ["play", "value", "loss"], rows, note=note)
+
+
+def advising_solution(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
+    """Return what gives the advice: a solution, or an estimate of a board for two that nobody has solved."""
+    if stored is None and is_board(asked):
+        from jeopardice.columns.estimate import is_estimated
+        from jeopardice.columns.estimated import EstimatedSolution
+
+        if is_estimated(asked.goal):
+            return EstimatedSolution(asked.goal)
+    return found_solution(asked, stored, quiet=quiet, certified=True)
 
 
 def with_rules(asked: Asked, given: dict[str, str]) -> Asked:

@@ -23,7 +23,7 @@ from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Measure
 
-RATIO, TEMPO, LEAST = 1.684, 0.492, 0.043
+RATIO, TEMPO, LEAST = 2.041, 0.987, 0.212
 MARKS = (0.02, 0.05, 0.12)
 """Estimates are off by more than close calls, so marks begin later than where values are exact."""
 

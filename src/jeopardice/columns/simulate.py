@@ -8,13 +8,15 @@ so the outcome depends on the seed alone.
 import random
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from math import sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from jeopardice.columns.strategy import BoardMoment, BoardStrategy
-from jeopardice.engine.tally import COUNTS, Counts, Played, check_asked
-from jeopardice.games.cant_stop import CantStop, Markers
+from jeopardice.engine.tally import COUNTS, Counts, Estimate, Played, check_asked
+from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.rules.goal import Race
 
@@ -52,8 +54,12 @@ def simulate_boards(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    start: tuple[Standing, ...] | None = None,
+    seen: NDArray[np.int8] | None = None,
 ) -> SimulatedBoards:
-    """Play `games` games, one strategy per seat.
+    """Play `games` games, one strategy per seat; `start` are everybody's standings, the first about to roll.
+
+    An array `seen` of a row per game (see `seen_positions`) is filled where the kernel knows the strategies.
 
     >>> from jeopardice.columns.strategy import roll_times
     >>> game = CantStop(sides=2, shortest=1)
@@ -64,6 +70,7 @@ def simulate_boards(
     game: CantStop = goal.game
     counts: dict[str, Any] = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
     counts |= {name: np.zeros(len(game.columns), np.int64) for name in ("won", "chosen")}
+    begun = start or (game.opening,) * goal.players
     habits = [strategy.kernel() for strategy in strategies if hasattr(strategy, "kernel")]
     if len(habits) == len(strategies) and game.dice == 4 and len(game.columns) <= MOST_COLUMNS:
         sums = np.zeros(2, np.int64)
@@ -71,11 +78,12 @@ def simulate_boards(
             kernels.simulate_boards, sides=game.sides, lengths=list(game.lengths), columns_to_win=game.columns_to_win,
             markers=game.markers, closed_to_both=game.closed_to_both, first=habits[0], second=habits[-1],
             seats=len(habits), games=games, seed=seed, most_turns=MOST_TURNS, sums=sums, threads=thread_count(threads),
-            **counts,
+            start=[space for standing in (*begun, *begun)[:2] for space in standing],
+            seen=np.zeros((0, 1), np.int8) if seen is None else seen, **counts,
         )  # fmt: skip
         watched(call, games, progress)
         return SimulatedBoards(games, int(sums[0]), int(sums[1]), **counts)
-    table = _Table(game, strategies, counts)
+    table = _Table(game, strategies, counts, begun)
     for number in range(games):
         table.play(random.Random(f"{seed}/{number}"))
         if progress is not None and number % 64 == 0:
@@ -83,18 +91,48 @@ def simulate_boards(
     return SimulatedBoards(games, table.drawn, table.rolls, **counts)
 
 
+class SeenPositions(NamedTuple):
+    """One position of each game as a turn began: spaces of the player to roll and of the other, and who won in the end."""
+
+    mine: NDArray[np.int8]
+    theirs: NDArray[np.int8]
+    won: NDArray[np.float64]
+
+
+def seen_positions(
+    goal: Race, *strategies: BoardStrategy, games: int, seed: int = 0, threads: int | None = None
+) -> SeenPositions:
+    """Play games for two with strategies that the kernel knows; return one position of each, any turn as likely as others."""
+    columns = len(goal.game.columns)
+    seen = np.zeros((games, 2 * columns + 1), np.int8)
+    simulate_boards(goal, *strategies, games=games, seed=seed, threads=threads, seen=seen)
+    won = np.choose(seen[:, -1], (0.0, 1.0, 0.5))
+    return SeenPositions(seen[:, :columns], seen[:, columns:-1], won)
+
+
+def rollout_chance(
+    goal: Race, strategy: BoardStrategy, standings: tuple[Standing, ...], *, games: int = 2000, seed: int = 0
+) -> Estimate:
+    """Return the chance to win of the player about to roll if both play a strategy from here, with its standard error."""
+    played = simulate_boards(goal, strategy, strategy, games=games, seed=seed, start=standings)
+    chance = (played.wins.mean * games + played.drawn / 2) / games
+    return Estimate(chance, sqrt(max(chance * (1 - chance), 0.25 / games) / games))
+
+
 class _Table:
     """Plays game after game and counts."""
 
-    def __init__(self, game: CantStop, strategies: tuple[BoardStrategy, ...], counts: dict[str, Any]) -> None:
-        self.game, self.strategies, self.counts = game, strategies, counts
+    def __init__(
+        self, game: CantStop, strategies: tuple[BoardStrategy, ...], counts: dict[str, Any], start: Any
+    ) -> None:
+        self.game, self.strategies, self.counts, self.start = game, strategies, counts, start
         self.rolls = self.drawn = 0
         self._faces = range(1, game.sides + 1)
 
     def play(self, dice: random.Random) -> None:
         """Play one game to its end."""
         game, busts = self.game, 0
-        standings = (game.opening,) * len(self.strategies)
+        standings = self.start
         for turn in range(1, MOST_TURNS + 1):
             seat = (turn - 1) % len(standings)
             if game.is_drawn(standings):

@@ -16,7 +16,7 @@ from functools import cached_property
 from math import inf
 from typing import Protocol
 
-from jeopardice.columns.estimate import EstimatedDuel, is_estimated
+from jeopardice.columns.estimate import LEAST, RATIO, TEMPO, EstimatedDuel, is_estimated
 from jeopardice.columns.judge import Values
 from jeopardice.errors import UnknownName
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
@@ -235,6 +235,32 @@ class BestBoardPlay:
 NEAR_BEST = "near-best"
 """The name of best play by upper bounds: a strategy with a proven number of turns, not proven to be the best."""
 
+
+@dataclass(frozen=True, eq=False)
+class LookAhead:
+    """Plays by estimated win chances, one roll ahead."""
+
+    values: EstimatedDuel
+    name: str = "look-ahead"
+    remembers_rolls: int = 0
+
+    @cached_property
+    def _play(self) -> BestBoardPlay:
+        return BestBoardPlay(self.values)
+
+    def chosen(self, moment: BoardMoment, plays: Sequence[Markers]) -> Sequence[Markers]:
+        """The play with the best chance, after stopping or after one more roll."""
+        return self._play.chosen(moment, plays)
+
+    def stop_chance(self, moment: BoardMoment) -> float:
+        """1 where stopping is no worse than one more roll."""
+        return self._play.stop_chance(moment)
+
+    def kernel(self) -> kernels.BoardLookAhead:
+        """Return the strategy as the simulator takes it."""
+        return kernels.BoardLookAhead(ratio=RATIO, tempo=TEMPO, least=LEAST)
+
+
 STRATEGIES = {
     "optimal": "best play for the goal",
     "rule-of-28": "Keller's rule: stop when the columns count 28",
@@ -251,7 +277,7 @@ def board_strategy(name: str, goal: Race, solution: Callable[[], Values]) -> Boa
         values = solution()
         return BestBoardPlay(values, NEAR_BEST if values.measure.is_estimate else name)
     if name == "look-ahead" and is_estimated(goal):
-        return BestBoardPlay(EstimatedDuel(goal), name)
+        return LookAhead(EstimatedDuel(goal))
     if name == "random":
         return RandomPlay()
     if name == "glenn-aloi":

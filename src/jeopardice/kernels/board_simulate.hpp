@@ -5,10 +5,16 @@
 // the play that comes first column by column. One stops when all markers that can be placed are placed and
 // sum of (spaces gained + 1) * progress[column] + what the set of columns adds  reaches the threshold; or after a fixed
 // number of rolls; or by chance. Each game has its own random numbers, so the outcome depends on the seed alone.
+//
+// Look-ahead plays by an estimated chance to win instead, as `columns/estimate.py` has it: a play is worth the larger of
+// stopping now and of stopping after one more roll.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
+#include "cells_layout.hpp"
 #include "random.hpp"
 
 namespace jeopardice {
@@ -21,11 +27,21 @@ struct Board {
     int length[MOST_COLUMNS];
 };
 
+// The chance to win of the player about to roll, with m left to do and t left to the other:
+//     odds = ((t + least) / (m + least)) ^ ratio * exp(tempo / (m + t + least)).
+// What is left is counted in shares of columns, or in turns alone by a table over cells.
+struct WinEstimate {
+    double ratio = 0, tempo = 0, least = 0;
+    const cant_stop::CellLayout *cells = nullptr;
+    const double *turns = nullptr;
+};
+
 struct Habit {
     const double *progress, *choice;  // by column
     double odds, evens, highs, lows, marker, threshold;
-    int rolls;           // stop after so many; 0: by the score
-    double stop_chance;  // of a player without any plan; below 0: by the score or the rolls
+    int rolls;                              // stop after so many; 0: by the score
+    double stop_chance;                     // of a player without any plan; below 0: by the score or the rolls
+    const WinEstimate *estimate = nullptr;  // of a player who looks ahead
 };
 
 struct BoardPlay {
@@ -54,10 +70,64 @@ struct BoardTally {
     int64_t drawn = 0, rolls = 0;
 };
 
+inline bool can_win(const Board &board, const BoardSide &theirs) {
+    int possible = 0;
+    for (int c = 0; c < board.columns; ++c) possible += !(board.closed_to_both && theirs.climbed[c] == board.length[c]);
+    return possible >= board.columns_to_win;
+}
+
+inline double left_to_do(const Board &board, const WinEstimate &estimate, const BoardSide &mine, const BoardSide &theirs) {
+    double share[MOST_COLUMNS];
+    int remaining[MOST_COLUMNS], open = 0;
+    for (int c = 0; c < board.columns; ++c) {
+        const bool is_lost = board.closed_to_both && theirs.climbed[c] == board.length[c];
+        remaining[c] = board.length[c] - (is_lost ? 0 : mine.climbed[c]);
+        if (!is_lost && remaining[c]) share[open++] = 1.0 - double(mine.climbed[c]) / board.length[c];
+    }
+    if (estimate.cells) {
+        const int64_t cell = estimate.cells->cell_of(remaining);
+        return cell < 0 ? 0.0 : estimate.turns[cell];
+    }
+    std::sort(share, share + open);
+    double left = 0;
+    for (int k = 0; k < std::min(open, board.columns_to_win - mine.completed); ++k) left += share[k];
+    return left;
+}
+
+inline double win_chance(const Board &board, const WinEstimate &e, const BoardSide &mine, const BoardSide &theirs) {
+    if (!can_win(board, theirs) && !can_win(board, mine)) return 0.5;
+    const double m = left_to_do(board, e, mine, theirs), t = left_to_do(board, e, theirs, mine);
+    const double odds = std::pow((t + e.least) / (m + e.least), e.ratio) * std::exp(e.tempo / (m + t + e.least));
+    return odds / (1 + odds);
+}
+
+// All rolls of four dice, in order, each with its number of ways.
+struct RollList {
+    struct Entry {
+        int die[4], ways;
+    };
+    std::vector<Entry> rolls;
+    explicit RollList(int sides) {
+        for (int a = 0; a < sides; ++a)
+            for (int b = a; b < sides; ++b)
+                for (int c = b; c < sides; ++c)
+                    for (int d = c; d < sides; ++d) {
+                        int ways = 24, run = 1;
+                        const int die[4] = {a, b, c, d};
+                        for (int k = 1; k < 4; ++k) {
+                            run = die[k] == die[k - 1] ? run + 1 : 1;
+                            ways /= run;
+                        }
+                        rolls.push_back({{a, b, c, d}, ways});
+                    }
+    }
+};
+
 struct BoardTurnPlay {
     const Board &board;
     const Habit &habit;
     const BoardSide &mine, &theirs;
+    const RollList &all_rolls;
     int gained[MOST_COLUMNS] = {}, used = 0;
 
     bool is_open(int c) const {
@@ -132,25 +202,91 @@ struct BoardTurnPlay {
         return total >= habit.threshold;
     }
 
+    void take(const BoardPlay &play, int sign = 1) {
+        for (int k = 0; k < play.gains; ++k) {
+            const int c = play.column[k];
+            used += sign > 0 ? gained[c] == 0 : 0;
+            gained[c] += sign * play.spaces[k];
+            used -= sign < 0 ? gained[c] == 0 : 0;
+        }
+    }
+    // The plays of a roll, no two alike.
+    int plays_of(const int (&die)[4], BoardPlay (&found)[6]) const {
+        constexpr int pairing[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}};
+        int plays = 0;
+        for (const auto &p : pairing) {
+            const int a = die[p[0]] + die[p[1]], b = die[p[2]] + die[p[3]];
+            for (const BoardPlay &play : {climb(a, b), climb(b, a)})
+                if (play.gains && std::find(found, found + plays, play) == found + plays) found[plays++] = play;
+        }
+        return plays;
+    }
+
+    // Look-ahead: the chance to win after banking what is gained, and after one more roll and then banking.
+    double stopped() const {
+        if (wins()) return 1.0;
+        BoardSide banked = mine;
+        for (int c = 0; c < board.columns; ++c) {
+            if (!gained[c]) continue;
+            banked.climbed[c] += gained[c];
+            banked.completed += banked.climbed[c] == board.length[c];
+        }
+        return 1.0 - win_chance(board, *habit.estimate, theirs, banked);
+    }
+    double rolled_once() {
+        double sum = 0, total = 0;
+        const double bust = 1.0 - win_chance(board, *habit.estimate, theirs, mine);
+        std::vector<double> known(size_t(board.columns) * size_t(board.columns + 1), -1.0);
+        for (const auto &roll : all_rolls.rolls) {
+            BoardPlay found[6];
+            const int plays = plays_of(roll.die, found);
+            double best = plays ? 0.0 : bust;
+            for (int k = 0; k < plays; ++k) {
+                const BoardPlay &play = found[k];
+                const int second = play.gains == 2 ? play.column[1] : play.spaces[0] == 2 ? play.column[0] : board.columns;
+                double &value = known[size_t(play.column[0]) * size_t(board.columns + 1) + size_t(second)];
+                if (value < 0) {
+                    take(play);
+                    value = stopped();
+                    take(play, -1);
+                }
+                best = std::max(best, value);
+            }
+            sum += roll.ways * best;
+            total += roll.ways;
+        }
+        return sum / total;
+    }
+    // The best play of a roll, and whether to stop after it.
+    std::pair<const BoardPlay *, bool> looked_ahead(const BoardPlay *found, int plays) {
+        std::pair<const BoardPlay *, bool> best{found, true};
+        double most = -1;
+        for (const BoardPlay *play = found; play < found + plays; ++play) {
+            take(*play);
+            const double stop = stopped(), roll = stop < 1.0 ? rolled_once() : 0.0;
+            take(*play, -1);
+            const double value = std::max(stop, roll);
+            if (value > most || (value == most && *play < *best.first)) best = {play, stop >= roll}, most = value;
+        }
+        return best;
+    }
+
     // Returns the number of rolls; a bust leaves nothing gained.
     int play(Stream &stream, BoardTally &tally) {
         for (int rolls = 1;; ++rolls) {
             int die[4];
             for (int &d : die) d = int(((unsigned __int128)stream.next() * uint64_t(board.sides)) >> 64);
             BoardPlay found[6];
-            int plays = 0;
-            constexpr int pairing[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}};
-            for (const auto &p : pairing) {
-                const int a = die[p[0]] + die[p[1]], b = die[p[2]] + die[p[3]];
-                for (const BoardPlay &play : {climb(a, b), climb(b, a)})
-                    if (play.gains && std::find(found, found + plays, play) == found + plays) found[plays++] = play;
-            }
+            const int plays = plays_of(die, found);
             if (plays == 0) {
                 std::fill(gained, gained + board.columns, 0);
                 return rolls;
             }
             const BoardPlay *best = found;
-            if (habit.stop_chance >= 0.0) {
+            bool ends = false;
+            if (habit.estimate) {
+                std::tie(best, ends) = looked_ahead(found, plays);
+            } else if (habit.stop_chance >= 0.0) {
                 best = found + int(((unsigned __int128)stream.next() * uint64_t(plays)) >> 64);
             } else {
                 for (const BoardPlay *play = found + 1; play < found + plays; ++play) {
@@ -158,34 +294,41 @@ struct BoardTurnPlay {
                     if (gain > 0.0 || (gain == 0.0 && *play < *best)) best = play;
                 }
             }
-            for (int k = 0; k < best->gains; ++k) {
-                used += gained[best->column[k]] == 0;
-                gained[best->column[k]] += best->spaces[k];
-                ++tally.chosen[best->column[k]];
-            }
-            if (wins() || stops(rolls, stream)) return rolls;
+            for (int k = 0; k < best->gains; ++k) ++tally.chosen[best->column[k]];
+            take(*best);
+            if (wins() || (habit.estimate ? ends : stops(rolls, stream))) return rolls;
         }
     }
 };
 
-inline bool can_win(const Board &board, const BoardSide &theirs) {
-    int possible = 0;
-    for (int c = 0; c < board.columns; ++c) possible += !(board.closed_to_both && theirs.climbed[c] == board.length[c]);
-    return possible >= board.columns_to_win;
-}
-
-inline void play_board_game(const Board &board, const Habit *habits, int seats, int most_turns, Stream stream,
-                            BoardTally &tally) {
-    BoardSide sides[2];
+// `seen`, if given, receives one position of the game at the beginning of a turn, any as likely as the others: spaces of
+// the player about to roll, of the other, and 1 if the former won, 0 if not, 2 if nobody did.
+// The game begins with `start`: the sides of the player who rolls first and of the other.
+inline void play_board_game(const Board &board, const Habit *habits, int seats, int most_turns, const BoardSide *start,
+                            const RollList &rolls, Stream stream, BoardTally &tally, int8_t *seen) {
+    Stream draw(stream.state, stream.step);
+    BoardSide sides[2] = {start[0], start[1]};
+    int seen_seat = 0;
+    const auto settle = [&](int winner) {
+        if (seen) seen[2 * board.columns] = int8_t(winner < 0 ? 2 : winner == seen_seat);
+    };
     const int64_t counts = int64_t(tally.busts.size());
     int64_t busts = 0;
     for (int turn = 1, s = 0;; ++turn, s = seats == 2 ? 1 - s : 0) {
         const bool over = seats == 2 && !can_win(board, sides[1]) && !can_win(board, sides[0]);
         if (turn > most_turns || over) {
             ++tally.drawn;
+            settle(-1);
             return;
         }
-        BoardTurnPlay now{board, habits[s], sides[s], sides[1 - s]};
+        if (seen && draw.next() % uint64_t(turn) == 0) {
+            seen_seat = s;
+            for (int c = 0; c < board.columns; ++c) {
+                seen[c] = int8_t(sides[s].climbed[c]);
+                seen[board.columns + c] = int8_t(sides[1 - s].climbed[c]);
+            }
+        }
+        BoardTurnPlay now{board, habits[s], sides[s], sides[1 - s], rolls};
         tally.rolls += now.play(stream, tally);
         bool bust = true;
         for (int c = 0; c < board.columns; ++c) {
@@ -196,6 +339,7 @@ inline void play_board_game(const Board &board, const Habit *habits, int seats, 
         }
         busts += bust;
         if (sides[s].completed >= board.columns_to_win) {
+            settle(s);
             ++tally.turns[s * counts + std::min<int64_t>(turn, counts - 1)];
             ++tally.busts[std::min(busts, counts - 1)];
             for (int c = 0; c < board.columns; ++c) tally.won[c] += sides[s].climbed[c] == board.length[c];

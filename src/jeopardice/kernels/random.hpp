@@ -1,6 +1,7 @@
 // Random numbers that depend on the seed and the game's number alone, and games shared out to threads in blocks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -27,7 +28,7 @@ struct Stream {
 // The game numbers first .. first + games - 1, shared out in blocks.
 template <class Play, class Merge>
 void play_blocks(int64_t games, int threads, Watch watch, Play play, Merge merge) {
-    constexpr int64_t block = 4096;
+    const int64_t block = std::clamp<int64_t>(games / (16 * threads), 1, 4096);
     std::atomic<int64_t> next{0};
     auto work = [&](int thread) {
         for (int64_t from = next.fetch_add(block); from < games; from = next.fetch_add(block)) {
