@@ -104,6 +104,7 @@ def test_rollouts_come_with_an_error_bar():
 
 
 def test_the_command_advises_by_estimates_on_the_official_board(capsys):
-    assert main(["advise", "cant-stop", "duel", "--mine", "7:3", "--theirs", "8:2", "--roll", "1,2,3,4", "--json"]) in (0, None)
+    position = ["--mine", "7:3", "--theirs", "8:2", "--roll", "1,2,3,4"]
+    assert main(["advise", "cant-stop", "duel", *position, "--json"]) in (0, None)
     told = json.loads(capsys.readouterr().out)
     assert told["error_bound"] is None and "estimates" in told["note"] and 0 < told["value"] < 1
