@@ -11,6 +11,7 @@ from jeopardice.cli.seats import show_several
 from jeopardice.cli.show import number, table
 from jeopardice.dice import Dice
 from jeopardice.family import shape_of
+from jeopardice.rules.game import mode_word
 from jeopardice.rules.text import brief, dice_words, kind_of, mode_words, option_name, value_words
 
 
@@ -95,7 +96,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     click.echo(
         f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
     )
-    word = "dice" if kinds_line(solution.goal.game) else getattr(solution.goal.game, "mode_word", "mode")
+    word = "dice" if kinds_line(solution.goal.game) else mode_word(solution.goal.game)
     rows = [[mode_words(r.mode), _rolling_words(r)] for r in rolling_points(view, limit + 1)]
     if len(rows) == 1:
         click.echo(f"strategy: keep rolling with {rows[0][1]} points at risk")
@@ -147,7 +148,7 @@ def _rolling_title(view: Any) -> str:
     """Return what the words of `_stop_words` mean."""
     if _opens_with_choice(view):
         return "best choice"
-    word = getattr(view.game, "mode_word", "mode")
+    word = mode_word(view.game)
     mode = view.game.opening
     which = f" {mode} {word}" if word != "mode" else f" in mode {mode}"
     return f"roll{which if len(view.table.modes) > 1 else ''} again with these points at risk"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.decision_maps import roll_gains
 from jeopardice.points.solution import DuelSolution
-from jeopardice.rules.game import Mode, game_name
+from jeopardice.rules.game import Mode, game_name, mode_word
 
 GREY, BLACK = "#b9b9b9", "#000000"
 
@@ -98,5 +98,5 @@ def _title(solution: DuelSolution, mode: Mode) -> str:
     words = [game_name(goal.game), f"to {goal.target}"]
     words += ["exactly"] if goal.finish == "exact" else []
     words += ["for the margin"] if goal.payoff == "margin" else []
-    words += [f"({getattr(goal.game, 'mode_word', 'mode')} {mode})"] if mode is not None else []
+    words += [f"({mode_word(goal.game)} {mode})"] if mode is not None else []
     return " ".join(words)

@@ -1,10 +1,10 @@
 """The family of points games: Pig, Ten Thousand, Farkle, Hog, and any rules of one's own with the same three answers.
 
-This is what commands, web and tutor ask; each answer has its own module.
+This is what commands, web and tutor ask; each answer has its own module, loaded when it is first wanted.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -12,27 +12,21 @@ from jeopardice.engine.work import Work
 from jeopardice.errors import PositionError, StaleSolution, TooLargeError, UnknownName
 from jeopardice.family import How
 from jeopardice.kernels import thread_count
-from jeopardice.points.coding import points_coding, simultaneous_coding
-from jeopardice.points.judge import PointsJudge
 from jeopardice.points.many import many_work
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
-from jeopardice.points.named_strategies import plain_strategy, usual_habits
 from jeopardice.points.race_table import race_tables
-from jeopardice.points.simultaneous import SimultaneousSolution, turn_laws
-from jeopardice.points.simultaneous_judge import SimultaneousJudge
-from jeopardice.points.simultaneous_match import SimultaneousMatch
-from jeopardice.points.simultaneous_solution import MixedSolution, solve_mixed
 from jeopardice.points.solution import load_points, solve_points
-from jeopardice.points.strategy import Moment, Strategy
 from jeopardice.points.tables import checked_plays, lay_out
 from jeopardice.points.turn import edge_of_turn
-from jeopardice.points.turn_judge import TurnJudge
 from jeopardice.points.words import WORDS
-from jeopardice.rules.coding import Coding
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
 from jeopardice.rules.match import Match
 from jeopardice.solution import Judge, Solution
+
+if TYPE_CHECKING:
+    from jeopardice.points.strategy import Moment, Strategy
+    from jeopardice.rules.coding import Coding
 
 STEPS_A_SECOND = 2e9
 """Plays looked at in a second on one core."""
@@ -73,11 +67,19 @@ class PointsFamily:
 
     def match(self, goal: Any) -> Match:
         """Return the race, or the turn, as a tree of spots."""
-        return SimultaneousMatch(goal) if isinstance(goal, Simultaneous) else match_of(goal)
-
-    def coding(self, goal: Any) -> Coding:
-        """Return the race, or the turn, in numbers."""
         if isinstance(goal, Simultaneous):
+            from jeopardice.points.simultaneous_match import SimultaneousMatch
+
+            return SimultaneousMatch(goal)
+        return match_of(goal)
+
+    def coding(self, goal: Any) -> "Coding":
+        """Return the race, or the turn, in numbers."""
+        from jeopardice.points.coding import points_coding, simultaneous_coding
+
+        if isinstance(goal, Simultaneous):
+            from jeopardice.points.simultaneous_match import SimultaneousMatch
+
             return simultaneous_coding(SimultaneousMatch(goal))
         return points_coding(match_of(goal))
 
@@ -96,6 +98,8 @@ class PointsFamily:
                 raise TooLargeError(
                     "exact fractions are for points games in turns; leave out exact for a certified float"
                 )
+            from jeopardice.points.simultaneous_solution import solve_mixed
+
             return solve_mixed(goal, progress=how.progress)
         ties = {} if indifferent is None else {"indifferent": indifferent}
         return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress, **ties)
@@ -103,6 +107,9 @@ class PointsFamily:
     def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> Any:
         """Return the solution that was saved."""
         if isinstance(goal, Simultaneous):
+            from jeopardice.points.simultaneous import SimultaneousSolution, turn_laws
+            from jeopardice.points.simultaneous_solution import MixedSolution
+
             target, laws = int(goal.target or 0), tuple(turn_laws(goal.game))
             if blocks["values"].shape != (target, target):
                 raise StaleSolution(f"{about['where']} holds numbers for another race; solve and save again")
@@ -112,7 +119,13 @@ class PointsFamily:
 
     def judge(self, solution: Solution) -> Judge:
         """Return the judge that knows a solution's values."""
-        if isinstance(solution, MixedSolution):
+        from jeopardice.points.judge import PointsJudge
+
+        if isinstance(solution.goal, Simultaneous):
+            from jeopardice.points.simultaneous_judge import SimultaneousJudge
+            from jeopardice.points.simultaneous_solution import MixedSolution
+
+            assert isinstance(solution, MixedSolution)
             return SimultaneousJudge(solution)
         if not isinstance(solution.goal, Turn | Race):
             raise PositionError(f"only a race or one turn is played to an end, got {solution.goal!r}")
@@ -126,6 +139,8 @@ class PointsFamily:
         """Return a judge that knows each turn by its points; None where there are no turns."""
         if not isinstance(goal, Race):
             return None
+        from jeopardice.points.turn_judge import TurnJudge
+
         solved = {game: solve_points(Turn(game)) for game in dict.fromkeys(goal.games)}
         return TurnJudge(goal, tuple(solved[game] for game in goal.games))
 
@@ -148,13 +163,15 @@ class PointsFamily:
         unfit = {0: ("fewest-turns", "fewest-rolls", "louchard", "keep-pace"), 2: ()}.get(players, ("keep-pace",))
         return {name: about for name, about in known.items() if name not in unfit}
 
-    def strategy(self, goal: Any, name: str, seat: int = 0) -> Strategy:
+    def strategy(self, goal: Any, name: str, seat: int = 0) -> "Strategy":
         """Return the strategy of a name."""
+        from jeopardice.points.named_strategies import plain_strategy
+
         if isinstance(goal, Simultaneous):
             raise UnknownName(f"best play at the same time is a mixture: take the opponent optimal, got {name!r}")
         return plain_strategy(name, goal, seat)
 
-    def play_of(self, strategy: Strategy, match: PointsMatch, spot: PointsSpot) -> TurnPlay:
+    def play_of(self, strategy: "Strategy", match: PointsMatch, spot: PointsSpot) -> TurnPlay:
         """Return the strategy's play of the roll, then what it says about stopping."""
         plays = match.plays(spot)
         if len(plays) == 1:
@@ -174,13 +191,17 @@ class PointsFamily:
         stops = strategy.stops(moment_of(match, spot, points, mode))
         return next(play for play in alike if play.stops == stops)
 
-    def habits(self, goal: Any) -> Sequence[Strategy]:
+    def habits(self, goal: Any) -> Sequence["Strategy"]:
         """Return what people do whatever the standings."""
+        from jeopardice.points.named_strategies import usual_habits
+
         return () if isinstance(goal, Simultaneous) else usual_habits(goal)
 
 
-def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Any = None) -> Moment:
+def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Any = None) -> "Moment":
     """Return the moment that a strategy sees: before the roll that is to be played, or after it with these points."""
+    from jeopardice.points.strategy import Moment
+
     others = tuple(spot.standings[(spot.seat + j) % match.players] for j in range(1, match.players))
     theirs = others if len(others) > 1 else sum(others)
     mine = spot.standings[spot.seat]

@@ -17,7 +17,7 @@ from jeopardice.errors import PositionError
 from jeopardice.points.match import TurnPlay
 from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
 from jeopardice.points.words import WORDS
-from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
+from jeopardice.rules.game import Mode, Play, PointsGame, as_whole, mode_word
 from jeopardice.rules.text import dice_words, mode_words
 from jeopardice.solution import Advice, Option
 
@@ -61,7 +61,7 @@ class TurnView:
         """Return the number of a mode, or say which there are."""
         if mode not in self.table.modes:
             known = ", ".join(sorted(mode_words(m) if isinstance(m, tuple) else repr(m) for m in self.table.modes))
-            word = getattr(self.game, "mode_word", "mode")
+            word = mode_word(self.game)
             raise PositionError(
                 f"{word} is one of {known}, got {mode_words(mode) if isinstance(mode, tuple) else repr(mode)}"
             )
@@ -220,7 +220,7 @@ def points_to_units(points: object, unit: int, name: str) -> int:
 
 def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
     """Return the mode that a position's keywords name: `mode`, or the game's own word for it, or what the roll shows."""
-    word = getattr(game, "mode_word", "mode")
+    word = mode_word(game)
     allowed = {"mode", word}
     if unknown := set(words) - allowed:
         wanted = ", ".join(sorted(allowed))

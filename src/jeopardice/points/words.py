@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay
-from jeopardice.rules.game import Mode, game_name
+from jeopardice.rules.game import Mode, game_name, mode_word
 from jeopardice.rules.goal import Race, Turn
 from jeopardice.rules.text import (
     FIRST_KIND,
@@ -222,7 +222,7 @@ def roll_words(game: Any, mode: Mode, *, bare: bool) -> str:
     named = getattr(game, "roll_words", None)
     if named is not None and mode != game.opening:
         return str(named(mode))
-    if getattr(game, "mode_word", None) == "dice" and isinstance(mode, int) and not bare:
+    if mode_word(game) == "dice" and isinstance(mode, int) and not bare:
         return f"roll {counted(mode, 'die').replace('dies', 'dice')}"
     return "roll"
 

@@ -61,6 +61,11 @@ def default_target(game: object) -> int | None:
     return getattr(game, "usual_target", None)
 
 
+def mode_word(game: Any) -> str:
+    """Return the game's own word for its modes, such as dice; "mode" if it has none."""
+    return str(getattr(game, "mode_word", None) or "mode")
+
+
 def as_whole(number: Any) -> int | None:
     """Return a whole number of any kind (NumPy's too) as an int; None for anything else, True and False included.
 

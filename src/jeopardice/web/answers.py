@@ -15,7 +15,7 @@ from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
 from jeopardice.points.view import choosing_roll
-from jeopardice.rules.game import game_name
+from jeopardice.rules.game import game_name, mode_word
 from jeopardice.rules.goal import Turn
 from jeopardice.rules.text import kind_of, mode_words, plain
 from jeopardice.solution import Advice, Option
@@ -52,8 +52,8 @@ def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
             if text in (str(mode), mode_words(mode)):
                 return mode
         known = ", ".join(map(mode_words, sorted(table.modes, key=str)))
-        raise PositionError(f"{getattr(game, 'mode_word', None) or 'mode'} is one of {known}, got {text!r}")
-    if roll is not None and getattr(game, "mode_word", None) == "dice" and len(roll) in table.modes:
+        raise PositionError(f"{mode_word(game)} is one of {known}, got {text!r}")
+    if roll is not None and mode_word(game) == "dice" and len(roll) in table.modes:
         return len(roll)
     if roll is not None and isinstance(game.opening, tuple):
         return tuple(kind for kind, _ in roll)
@@ -326,7 +326,7 @@ def curves(shelved: Shelved, theirs: list[int]) -> dict[str, Any]:
         return {
             "kind": "points", "x_name": "at_risk", "x": [t * table.unit for t in rows],
             "curves": [
-                {"name": f"{getattr(solution.goal.game, 'mode_word', 'mode')} {mode}", "y": _list(turn.shown(turn.worth[rows, m]))}
+                {"name": f"{mode_word(solution.goal.game)} {mode}", "y": _list(turn.shown(turn.worth[rows, m]))}
                 for m, mode in enumerate(table.modes)
             ],
         }  # fmt: skip
