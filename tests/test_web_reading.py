@@ -284,3 +284,27 @@ def test_printing_leaves_the_buttons_out(open_page: Open) -> None:  # noqa: F811
     assert page.locator("header.top").is_hidden() and page.locator("#course svg").is_visible()
     assert page.locator("button:visible").count() == 0
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+ODD_REPORTS = [
+    "/report?game=pig&goal=race&players=3&target=30&seed=5&acts=0.1",
+    "/report?target=60&seat=second&seed=5&acts=0.1.0",
+    "/report?game=farkle&target=500&rules=dice:3x+fair,+3x+lucky&seed=5&acts=0.1.6",
+]
+
+
+@pytest.mark.parametrize("path", ODD_REPORTS)
+def test_reports_add_up_for_several_players_the_second_seat_and_loaded_dice(open_page: Open, path: str) -> None:  # noqa: F811
+    page = open_page(f"{path}&told=yes&show=all")
+    settled(page, "document.querySelector('#decisions tbody tr') !== null")
+    told = page.locator("#adds-up").inner_text()
+    begun, luck, choices, ended = (
+        float(found.replace("−", "-").replace("+", ""))
+        for found in re.search(r"at ([\d.]+)%: luck ([+−\d.]+), choices ([+−\d.]+) .*at ([\d.]+)%", told).groups()
+    )
+    assert begun + luck + choices == pytest.approx(ended, abs=0.21)
+    assert "undefined" not in page.locator("main").inner_text() and "NaN" not in page.locator("main").inner_text()
+    page.locator("#course .plot").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    settled(page, "document.querySelector('#moment strong') !== null")

@@ -194,4 +194,5 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
 def _fall_json(fall: Fall) -> dict[str, Any]:
     where = {"step": fall.step, "seat": fall.seat, "position": fall.position}
     fallen = {"roll": plain(fall.roll), "bust": fall.bust}
-    return where | fallen | {name: float(getattr(fall, name)[0]) for name in ("before", "after", "luck")}
+    values = {name: float(getattr(fall, name)[0]) for name in ("before", "after", "luck")}
+    return where | fallen | values | {"luck_for_seats": [float(luck) for luck in fall.luck]}

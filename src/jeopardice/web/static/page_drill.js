@@ -3,6 +3,7 @@ import { $, el, ensureSolved, get, goalBody, goalOf, params, post, query, rememb
 import { positionBoard } from "./board_view.js";
 import { lineChart } from "./figures.js";
 import { choiceButtons, diceRow, isChance, lossWords, valueWords } from "./game_view.js";
+import { facesOf } from "./faces.js";
 import { goalForm, labelled } from "./goal_form.js";
 
 const link = params();
@@ -79,7 +80,7 @@ function show() {
       {},
       el("div.said", {}, place.roll?.length ? "You rolled. What do you do?" : "What do you do?"),
       positionBoard(place, link.rules),
-      place.roll?.length ? el("div.dice", {}, diceRow(place.roll)) : "",
+      facesOf(place.roll).length ? el("div.dice", {}, diceRow(facesOf(place.roll))) : "",
       el("div.risk", {}, riskWords(one)),
     ),
     buttons,

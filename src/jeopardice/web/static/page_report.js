@@ -16,13 +16,13 @@ import {
   say,
 } from "./base.js";
 import { positionBoard } from "./board_view.js";
+import { facesOf } from "./faces.js";
 import { colours, lineChart } from "./figures.js";
 import { choiceButtons, diceRow, isChance, lossWords, positionWords, seenFrom, valueWords } from "./game_view.js";
 
 const link = params();
-let told, measure, you, chart;
+let told, measure, you, chart, begun;
 
-const sign = () => (you === 1 ? -1 : 1);
 const change = (value) => {
   const size = isChance(measure) ? Math.abs(100 * value).toFixed(1) : Math.abs(value).toFixed(2);
   return `${value >= 0 ? "+" : "−"}${size}`.replace(/^[+−]0\.0+$/, "0");
@@ -75,10 +75,15 @@ function summary() {
       more ? el("div.small.soft", {}, more) : null,
     );
   };
-  const begun = seenFrom(told.initial, you, measure),
-    ended = seenFrom(told.final, you, measure);
   const many = told.luck.length;
-  const s = sign();
+  const forYou = (parts) => parts.map((seats) => seats[you]);
+  const lucks = forYou(told.luck_for_seats),
+    skills = forYou(told.skill_for_seats);
+  const all = (list) => list.reduce((a, b) => a + b, 0);
+  const luck = all(lucks),
+    skill = all(skills);
+  const ended = told.game.values ? told.game.values[you] : seenFrom(told.final, you, measure);
+  begun = ended - luck - skill;
   const outcome = !told.is_over
     ? "This game is not finished."
     : many === 1
@@ -87,19 +92,15 @@ function summary() {
         ? "You won."
         : "You lost.";
   const marks = marksWords(told.marks[you]);
-  const rest = (list) => list.reduce((sum, value, seat) => sum + (seat === you ? 0 : value), 0);
   const parts =
     many === 1
-      ? [box("Luck of the dice", told.luck[0]), box("Your choices", told.skill[0], marks)]
+      ? [box("Luck of the dice", luck), box("Your choices", skill, marks)]
       : [
-          box("Luck of your dice", s * told.luck[you]),
-          box("Luck of their dice", s * rest(told.luck)),
-          box("Your choices", s * told.skill[you], marks),
-          box("Their errors", s * rest(told.skill)),
+          box("Luck of your dice", lucks[you]),
+          box("Luck of their dice", luck - lucks[you]),
+          box("Your choices", skills[you], marks),
+          box("Their errors", skill - skills[you]),
         ];
-  const all = (list) => s * list.reduce((a, b) => a + b);
-  const luck = all(told.luck),
-    skill = all(told.skill);
   const again = { ...goalOf(link), opponent: link.opponent, seat: link.seat, tutor: link.tutor, speed: link.speed };
   $("#summary").replaceChildren(
     el(
@@ -126,8 +127,7 @@ function summary() {
 /** The course of the game: turns below, a line at even chances, mistakes as dots; every point opens its position. */
 function course() {
   const steps = told.game.news;
-  const start = mineOf(told.initial, told.game.initial_values);
-  const values = [start, ...steps.map((step) => mineOf(step.value, step.values))];
+  const values = [begun, ...steps.map((step) => mineOf(step.value, step.values))];
   const decided = Object.fromEntries(told.decisions.map((one) => [one.step, one]));
   const { bad, stop, soft } = colours();
   const colour = { blunder: bad, mistake: stop, inaccuracy: soft };
@@ -167,7 +167,7 @@ function course() {
 function stepWords(step) {
   const who = names()[step.seat];
   if (step.roll === undefined) return `${who.toLowerCase()}: ${step.play}`;
-  const dice = Array.isArray(step.roll) ? step.roll.join(" ") : String(step.roll);
+  const dice = facesOf(step.roll).join(" ");
   return `${who.toLowerCase()} rolled ${dice}${step.bust ? ", a bust" : ""}`;
 }
 
@@ -188,7 +188,7 @@ function showMoment(k, decision) {
     $(by < 0 ? "#step-back" : "#step-on")?.focus();
   };
   const place = step.was;
-  const roll = step.roll ?? place.roll;
+  const roll = step.roll ? facesOf(step.roll) : diceOf(place);
   const rows = (decision?.choices || []).slice(0, 6).map((one, i) => {
     const chosen = one.play === decision.chosen.play;
     return el(
@@ -209,7 +209,7 @@ function showMoment(k, decision) {
     ),
     el("p.small.soft", {}, longWords(place)),
     positionBoard(place, link.rules),
-    Array.isArray(roll) && roll.length ? el("div.dice", {}, diceRow(roll)) : "",
+    roll.length ? el("div.dice", {}, diceRow(roll)) : "",
     decision?.why ? el("p.reason", {}, decision.why) : "",
     rows.length ? el("table", {}, el("tbody", {}, rows)) : "",
   );
@@ -267,12 +267,23 @@ function retry(marked) {
     $("#retry").replaceChildren(
       el("p", {}, `Decision ${at + 1} of ${marked.length}: ${longWords(one.position)}. What is best here?`),
       positionBoard(one.position, link.rules),
-      one.position.roll?.length ? el("div.dice", {}, diceRow(one.position.roll)) : "",
+      diceOf(one.position).length ? el("div.dice", {}, diceRow(diceOf(one.position))) : "",
       buttons,
       el("p.row", {}, skip),
     );
   }
   next();
+}
+
+/** The dice that a decision was about. */
+const diceOf = (position) => facesOf(position.roll ?? position.dice);
+
+/** Where a decision was made, in short: the scores in the order of play, beginning with who has the dice. */
+function shortWords(position) {
+  const seats = position.standings?.length ?? 0;
+  if (seats < 3 || position.boards) return positionWords(position, you);
+  const scores = position.standings.map((_, k) => position.standings[(position.seat + k) % seats]).join(":");
+  return `${scores}${position.at_risk ? ` +${position.at_risk}` : ""}`;
 }
 
 /** Where a decision was made, in words. */
@@ -302,11 +313,11 @@ function decisions() {
       "tr",
       {},
       el("td", {}, names()[one.seat]),
-      el("td", {}, el("button.small.link", { type: "button", onclick: open(one) }, positionWords(one.position, you))),
+      el("td", {}, el("button.small.link", { type: "button", onclick: open(one) }, shortWords(one.position))),
       el(
         "td",
         {},
-        one.position.roll?.length ? el("span.row.tight", {}, diceRow(one.position.roll, { mini: true })) : "",
+        diceOf(one.position).length ? el("span.row.tight", {}, diceRow(diceOf(one.position), { mini: true })) : "",
       ),
       el("td", {}, one.chosen.play),
       el("td", {}, one.is_best ? "✓" : one.best.play),
@@ -355,14 +366,14 @@ function rolls() {
       "tr",
       {},
       el("td", {}, names()[one.seat]),
-      el("td", {}, positionWords(one.position, you)),
+      el("td", {}, shortWords(one.position)),
       el(
         "td",
         {},
-        one.roll?.length ? el("span.row.tight", {}, diceRow(one.roll, { mini: true })) : "",
+        facesOf(one.roll).length ? el("span.row.tight", {}, diceRow(facesOf(one.roll), { mini: true })) : "",
         one.bust ? " bust" : "",
       ),
-      el("td.right", {}, change(sign() * one.luck)),
+      el("td.right", {}, change(one.luck_for_seats[you])),
     );
   const heads = ["Who", "Position", "Roll", "Luck for you"].map((words) => el("th", {}, words));
   $("#rolls").replaceChildren(
