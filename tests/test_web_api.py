@@ -653,3 +653,9 @@ def test_nothing_that_fits_the_description_breaks_the_server(tmp_path: Path) -> 
 
         no_server_error()
     app.state.shelf.close()
+
+
+def test_advice_for_three_takes_the_others_in_the_order_of_play(client: TestClient) -> None:
+    own = solve(Race(Pig(), target=20, players=3)).advise(mine=5, theirs=(3, 12), at_risk=4)
+    answer = ask(client, "advise", game="pig", goal="race", players=3, target=20, mine=5, others="3,12", at_risk=4)
+    assert [(o["play"], o["value"]) for o in answer["options"]] == [(o.play, o.value) for o in own.options]

@@ -167,12 +167,23 @@ async def advise(
         str | None, Query(max_length=300, description="Yahtzee: boxes filled, like ones:3,chance:22")
     ] = None,
     rolls_left: Annotated[int, Query(ge=0, le=2, description="Yahtzee: rolls left this turn")] = 0,
+    others: Annotated[
+        str | None,
+        Query(max_length=100, description="three and more players: the others in the order of play, like 12,40"),
+    ] = None,
 ) -> Response:
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
-    if shape_of(goal.game) != "points" or isinstance(goal, Simultaneous):
-        given = {"mine": board or mine, "theirs": theirs, "at_risk": at_risk, "markers": markers, "roll": roll}
+    if shape_of(goal.game) != "points" or isinstance(goal, Simultaneous) or getattr(goal, "players", 1) > 2:
+        given = {
+            "mine": board or mine,
+            "theirs": others or theirs,
+            "mode": mode,
+            "at_risk": at_risk,
+            "markers": markers,
+            "roll": roll,
+        }
         given |= {"card": card, "rolls_left": rolls_left}
         texts = {name: str(text) for name, text in given.items() if text}
         return answered(await shelf.desk.answer(answers.family_advice, shelved, texts))
