@@ -24,8 +24,8 @@ from jeopardice.store import read_blocks
 
 MOST_SOLVED = 10_000_000
 """Boards up to which a question is answered by solving: two minutes."""
-STARTED, SECONDS = 2, 60.0
-"""How a bracket is made on first use: started columns that are exact, and the time for finer rounds after the first."""
+STARTED, SECONDS = 2, 300.0
+"""How a bracket is made on first use: started columns that are exact, and the time within which finer rounds must end."""
 
 
 def is_bounded(goal: Race, most: int | None = None) -> bool:
@@ -46,8 +46,13 @@ def is_ready(goal: Race) -> bool:
     return (cached_at(goal) / "manifest.json").exists()
 
 
-def ready_bracket(goal: Race, *, threads: int | None = None, progress: Progress | None = None) -> BracketSolution:
-    """Return the cached bracket of a goal; make it first where there is none, which takes about two minutes."""
+def ready_bracket(
+    goal: Race, *, threads: int | None = None, progress: Progress | None = None, seconds: float | None = None
+) -> BracketSolution:
+    """Return the cached bracket of a goal; make it first where there is none, with finer rounds within so many seconds.
+
+    The first round is always finished.
+    """
     place = cached_at(goal)
     place.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(place.with_suffix(".lock")):
@@ -56,7 +61,9 @@ def ready_bracket(goal: Race, *, threads: int | None = None, progress: Progress 
                 return _loaded(goal, place)
             except StaleSolution:
                 shutil.rmtree(place)
-        solution = solve_bracket(goal, STARTED, Limits(seconds=SECONDS), threads=threads, progress=progress)
+        solution = solve_bracket(
+            goal, STARTED, Limits(seconds=SECONDS if seconds is None else seconds), threads=threads, progress=progress
+        )
         solution.save(place)
         return solution
 

@@ -309,7 +309,7 @@ class Shelf:
         if shape_of(job.goal.game) == "columns" and is_estimated(self.limits, job.goal):
             return None
         if shape_of(job.goal.game) == "columns" and is_bounded(job.goal, self.limits.boards):
-            return ready_bracket(job.goal, threads=self.threads, progress=report)
+            return ready_bracket(job.goal, threads=self.threads, progress=report, seconds=0.0)
         if job.steps >= BRIEF and (cached := self.cache.find(job.goal)) is not None:
             return cached
         return solve(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
