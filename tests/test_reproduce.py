@@ -17,7 +17,7 @@ from jeopardice.papers import reproduction
 from jeopardice.papers.claims import Claim, Exhibit, Paper
 from jeopardice.papers.report import html, write_report
 from jeopardice.papers.reproduction import MODULES, Reproduced, Reproduction, drawn, load_paper, painted, reproduce
-from jeopardice.papers.reproduction_cache import ResultCache, cache_directory, fingerprint, slug, write_whole
+from jeopardice.papers.reproduction_cache import ResultCache, fingerprint, slug, write_whole
 from jeopardice.papers.results_table import (
     between_marks,
     chosen_exhibits,
@@ -26,6 +26,7 @@ from jeopardice.papers.results_table import (
     solved_rows,
     write_results,
 )
+from jeopardice.store import cache_directory
 
 ROOT = Path(__file__).parents[1]
 SLOW = {("minimax-pig", "Section 3.2, simulation")}

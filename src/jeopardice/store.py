@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
 from jeopardice.dice import Dice
 from jeopardice.errors import StaleSolution
@@ -204,6 +205,12 @@ def read_npy(file: Path, mmap_mode: Literal["c"] | None = None) -> NDArray[Any] 
     except (SyntaxError, TokenError, OverflowError, MemoryError, RecursionError):  # from headers that are no Python
         return None
     return array if isinstance(array, np.ndarray) else None
+
+
+def cache_directory() -> Path:
+    """Return where results are kept that can be had again: JEOPARDICE_CACHE, or the place this system has for such files."""
+    chosen = os.environ.get("JEOPARDICE_CACHE", "")
+    return Path(chosen) if chosen not in ("", "off") else user_cache_path("jeopardice")
 
 
 def goal_as_json(value: Any) -> Any:

@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "Play against best play, a rule of thumb or a friend.",
     "drill": "Practise positions that are close, or that habits get wrong.",
     "reproduce": "Compute again what the papers print, beside the print.",
+    "cache": "Say what solutions are kept on disk, or delete them.",
     "bench": "Time the solvers on this machine, ours beside value iteration.",
     "export": "Write the values of a solved game to a file: CSV, JSON, NPY, NPZ, Parquet.",
 }

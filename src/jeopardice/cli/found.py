@@ -15,7 +15,8 @@ solution_option = click.option(
 def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: bool = False) -> Any:
     """Return the solution of what was asked, with its error bound computed if it will be wanted."""
     from jeopardice.cli.boards import is_board, say_estimate
-    from jeopardice.solver import load, solve
+    from jeopardice.kept import keep, solve_kept
+    from jeopardice.solver import load
 
     if stored is not None:
         solution: Any = load(stored, asked.goal)
@@ -25,9 +26,10 @@ def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: 
         if is_board(asked):
             say_estimate(asked)
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
-            solution = solve(asked.goal, progress=progress)
-    if certified:
+            solution = solve_kept(asked.goal, progress=progress)
+    if certified and solution.certificate is None:
         certify_with_progress(solution, quiet=quiet)
+        keep(solution)
     return solution
 
 

@@ -44,10 +44,17 @@ def goal_command(
         taken = {param.name for param in getattr(function, "__click_params__", [])}
 
         @functools.wraps(function)
-        def run(words: tuple[str, ...], game_file: str | None, named: str | None, **options: Any) -> Any:
+        def run(
+            words: tuple[str, ...], game_file: str | None, named: str | None, no_cache: bool = False, **options: Any
+        ) -> Any:
             own = {name: options.pop(name) for name in list(options) if name in taken}
             asked = parse_goal(words, game_file, named, options, takes_words=bool(words_mean), kinds=kinds, usual=usual)
-            return function(asked, **own)
+            if not no_cache:
+                return function(asked, **own)
+            from jeopardice.kept import without_cache
+
+            with without_cache():
+                return function(asked, **own)
 
         command: Any = click.pass_context(lambda ctx, **options: run(**options))
         command.__name__ = function.__name__
@@ -129,6 +136,7 @@ def _options(taken: set[str | None]) -> list[Any]:
         click.option(
             "--named", metavar="RULESET", help="A named rule set, such as zilch: see jeopardice games farkle."
         ),
+        click.option("--no-cache", is_flag=True, help="Solve anew, and keep nothing: see jeopardice cache."),
         click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
     ]
 

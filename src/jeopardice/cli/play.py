@@ -77,6 +77,7 @@ def command(
 
 def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
     """Return the judge of the race: by a saved solution, by a solve, or by an estimate."""
+    from jeopardice.kept import is_kept, solve_kept
     from jeopardice.solver import load
     from jeopardice.tutor import judge_of, judge_to_play
 
@@ -85,6 +86,8 @@ def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
     if is_board(asked) and is_bounded_board(asked):
         return judge_of(bounded_solution(asked, quiet=quiet))
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
+        if is_kept(asked.goal):
+            return judge_of(solve_kept(asked.goal, progress=progress))
         return judge_to_play(asked.goal, progress=progress)
 
 

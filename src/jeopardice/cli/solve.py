@@ -57,6 +57,7 @@ def command(
     jeopardice solve hog simultaneous --mine 80
     jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
     """
+    from jeopardice.kept import keep, solve_kept
     from jeopardice.solver import solve
 
     simultaneous = asked.kind == "simultaneous"
@@ -79,12 +80,16 @@ def command(
         say_work(asked, threads)
     try:
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
-            solution: Any = solve(
+            is_usual = not (exact or checkpoint or cluster or unit or several) and dtype == "float64"
+            solution: Any = solve_kept(asked.goal, threads=threads, progress=progress) if is_usual else solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
                 cluster=cluster, indifferent=indifferent,
             )  # fmt: skip
         seconds = time.perf_counter() - started
+        is_new = is_usual and solution.certificate is None
         certify_with_progress(solution, quiet=as_json, threads=threads)
+        if is_new:
+            keep(solution)
     except KeyboardInterrupt:
         if not unit:
             raise

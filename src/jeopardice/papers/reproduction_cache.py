@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from jeopardice.papers.claims import Claim
+from jeopardice.store import cache_directory
 
 SOURCES = (".py", ".toml", ".json", ".hpp", ".cpp")
 SHOWING = ("cli", "web")
@@ -32,17 +33,6 @@ def slug(*words: str) -> str:
     'ten-thousand-table-5'
     """
     return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")
-
-
-def cache_directory() -> Path:
-    """Return where results are kept: JEOPARDICE_CACHE, or the place this system has for such files."""
-    if chosen := os.environ.get("JEOPARDICE_CACHE"):
-        return Path(chosen)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "jeopardice"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "jeopardice" / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))) / "jeopardice"
 
 
 def fingerprint(package: Path | None = None) -> str:
