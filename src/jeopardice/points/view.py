@@ -120,7 +120,8 @@ class TurnView:
         """Whether best play stops with t units at risk in a mode; a tie stops."""
         if mode == len(self.table.modes) or (self.is_over(t) and self.table.may_stop[mode]):
             return True
-        return self.may_stop(t, mode) and bool(self.bank(t) >= self.roll_worth(t, mode) - self.tie)
+        # a moment is worth the better of stopping and rolling, so it is worth no more than the bank where one stops
+        return self.may_stop(t, mode) and bool(self.bank(t) >= self.worth(self.computed(t), mode) - self.tie)
 
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
