@@ -170,7 +170,7 @@ def test_a_game_for_three_is_played_and_comes_back_from_its_link(client):
 
 def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(client, monkeypatch):
     monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr(shelf, "solve_kept", _slowly)
+    monkeypatch.setattr(shelf, "solve", _slowly)
     body = {"game": "ten-thousand", "target": 1500, "seed": 8}
     state = client.post("/api/v1/play", json=body).json()
     assert state["job"] is not None and state["opponent"] == "most-points" and state["by"] == ""
