@@ -79,6 +79,15 @@ def test_a_penalty_can_be_followed_by_hand():
     assert solve(Race(coin, 2, players=2, busts=1, penalty="all")).value == pytest.approx(2 / 3, abs=1e-14)
 
 
+def test_scores_without_a_floor_are_bounded_by_the_reference():
+    """Heads adds 1 point, tails is a bust and costs 1: to 2 points, scores may fall for ever."""
+    coin = Listed((((1, ((1, None),)), (1, ())),))
+    solution = solve(Race(coin, 2, players=2, busts=1, penalty=1, floor=None))
+    low, high = race_value(coin, 2, busts=1, penalty=1, floor=None, lowest=-12, sweeps=200)
+    bound = solution.error_bound
+    assert low - (bound or 1) <= solution.value <= high + (bound or 1)
+
+
 def test_hot_dice_that_must_be_rolled_cost_something():
     assert solve(Turn(MustRoll())).value == pytest.approx(5 / 4)
 
@@ -144,6 +153,7 @@ def test_swept_races_are_saved_with_their_bounds(tmp_path):
     ({"busts": 3}, "penalty"), ({"penalty": 500}, "busts"), ({"ties": "share"}, "last_round"),
     ({"floor": -5}, "penalty"), ({"busts": 3, "penalty": 5, "floor": 5}, "floor is 0 or less"),
     ({"last_round": True, "payoff": "margin"}, "margin"),
+    ({"busts": 3, "penalty": 5, "floor": None, "payoff": "margin"}, "give a floor"),
 ])  # fmt: skip
 def test_contradictory_rules_are_refused_in_one_line(options, said):
     with pytest.raises(ValueError, match=said) as refused:

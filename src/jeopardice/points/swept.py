@@ -25,6 +25,8 @@ TURN_SWEEPS = 2
 """The first sweeps count the turns to come, too; a rough number is enough."""
 SETTLED = 3e-15
 """Values that move less than this, times the largest prize, hardly move again but by rounding."""
+MOST_STUCK = 50
+"""After so many sweeps that hardly bring values nearer, bounds are moved inwards instead."""
 NARROW, WIDE = 1.6e-14, 1e-9
 """How wide bounds are at first and at last, per turn still to come and times the largest prize."""
 MET = 2e-15
@@ -82,10 +84,11 @@ class Sweeps:
 
     def settle(self) -> None:
         """Sweep until nothing moves but the last bits."""
-        before = np.inf
+        before, stuck = np.inf, 0
         for _ in range(MOST_SWEEPS):
             moved = self.run(kernels.sweep_duel)
-            if moved <= SETTLED * self.most or (moved < 1e-13 * self.most and moved > before / 2):
+            stuck = stuck + 1 if moved > 0.9 * before else 0
+            if moved <= SETTLED * self.most or (moved < 1e-13 * self.most and moved > before / 2) or stuck > MOST_STUCK:
                 return
             before = moved
 

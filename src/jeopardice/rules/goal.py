@@ -108,6 +108,10 @@ class Race:
             raise ValueError("within counts turns; leave cost='turns'")
         if self.ties != "first" and not self.last_round:
             raise ValueError(f"ties={self.ties!r} needs a last round, where scores can tie; set last_round=True")
+        if self.payoff == "margin" and self.floor is None:
+            raise ValueError(
+                "payoff='margin' has no limit where scores may fall for ever; give a floor, such as floor=0"
+            )
         if self.floor != 0 and not self.busts:
             raise ValueError(f"floor={self.floor!r} needs a penalty that lowers scores; set busts=3, penalty=500")
         if self.opponents:
