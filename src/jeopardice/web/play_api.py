@@ -122,24 +122,23 @@ async def _judged(shelf: Shelf, body: PlayBody, goal: Any) -> tuple[Judge, Job |
     A game that was played on a solution waits for it. A new one begins at once, judged by its turns: opponents who need no
     values play it until it is solved, others to its end.
     """
-    names, job = opponent_names(body.opponent, getattr(goal, "players", 2)), None
-    if body.by != "turn":
+    names = opponent_names(body.opponent, getattr(goal, "players", 2))
+    judge, job = (None, None) if body.by == "turn" else await shelf.judge(goal)
+    at_once = judge or await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
+    if job is not None and (at_once is None or (any(names) and not is_portable(names))):
+        await job.wait(PATIENCE_SECONDS)
         judge, job = await shelf.judge(goal)
-        if judge is None and job is not None and any(names) and not is_portable(names):
-            await job.wait(PATIENCE_SECONDS)
-            judge, job = await shelf.judge(goal)
-        if judge is not None:
-            return judge, None, {}
+    if judge is not None:
+        return judge, None, {}
     if job is not None and body.acts and not is_portable(names):
         raise NotSolvedError("this game was played on the solved game; solve it first with POST /api/v1/solve")
-    judge = await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
-    if judge is None:
+    if at_once is None:
         return (await shelf.solution(goal)).judge, None, {}
     if job is not None and not any(names):
         names = [MEANWHILE] * len(names)
     is_passing = job is not None and is_portable(names)
     opponent = names[0] if names and len(set(names)) == 1 else ",".join(names)
-    return judge, job if is_passing else None, {"opponent": opponent, "by": "" if is_passing else "turn"}
+    return at_once, job if is_passing else None, {"opponent": opponent, "by": "" if is_passing else "turn"}
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")

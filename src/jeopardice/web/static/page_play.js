@@ -511,7 +511,7 @@ function saidWords(fit) {
   const who = game.names[game.seat];
   const now = who === "You" ? "" : `${who}: `;
   if (pairings().length > 1 && picked.pairing === null) return `${now}Climb which columns?`;
-  if (wantsDice() && game.table.kind === "card") return `${now}Keep which dice, or write a box?`;
+  if (wantsDice() && game.table.kind === "card") return `${now}Keep dice, or write a box.`;
   if (wantsDice() && !fit.length)
     return picked.selected.size ? `${now}These do not score together.` : `${now}Tap dice to set aside.`;
   if (game.choices.some((choice) => choice.pick.box)) return `${now}Write which box?`;
