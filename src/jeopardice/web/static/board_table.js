@@ -1,4 +1,4 @@
-// The board of columns on the table: everybody's pegs in their own colours, the markers of this turn, and the choices on it.
+// The board of columns on the table: pegs in the colours of the seats, the markers of this turn, and the choices on it.
 import { el } from "./base.js";
 import { picture, shape } from "./svg.js";
 
@@ -26,8 +26,8 @@ function boardWords(columns, climbed, markers, names) {
 }
 
 /**
- * Draws the board. `preview` are markers that a choice would place; `offers` are spaces that a choice climbs to, with the
- * number of the choice; `pick(number)` is called when one is pressed.
+ * Draws the board. `preview` are markers that a choice would place; `offers` are spaces that a choice climbs to, with
+ * the number of the choice; `pick(number)` is called when one is pressed.
  * @param {{
  *   columns: { column: number, length: number }[], climbed: number[][], markers: number[][], names: string[],
  *   seat: number, preview?: number[][], offers?: { column: number, space: number, choice: number }[],

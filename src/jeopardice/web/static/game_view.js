@@ -1,6 +1,6 @@
 // How a moment of a game is shown: who has what, the dice, the plays in words. Used by Play, Report and Drill.
 import { el, percent } from "./base.js";
-import { die, ENDS } from "./dice.js";
+import { die } from "./dice.js";
 
 export const isChance = (measure) => measure.endsWith("chance");
 
@@ -73,8 +73,10 @@ export function diceRow(roll, { kept = [], bust = false, rolls = false, mini = f
 
 /** Where a game stands, in short: the score of who has the dice, the other's, the points at risk. */
 export function positionWords(position, you) {
-  if (position.boards)
-    return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing: position.boards[position.seat], markers: position.markers })}`;
+  if (position.boards) {
+    const standing = position.boards[position.seat];
+    return `${position.seat === you ? "you" : "they"}: ${boardWords({ standing, markers: position.markers })}`;
+  }
   if (position.standing) return boardWords(position);
   const risk = position.at_risk ? ` +${position.at_risk}` : "";
   if (position.standings.length === 1) return `${position.standings[0]}${risk}`;
@@ -88,43 +90,4 @@ export function boardWords({ standing, markers }) {
     .join(", ");
   const placed = markers.map(([column, space]) => `${column} on ${space}`).join(", ");
   return `${climbed ? `climbed ${climbed}` : "empty board"}${placed ? `; markers ${placed}` : ""}`;
-}
-
-const total = (position, seat) =>
-  position.boards
-    ? position.boards[seat].reduce((a, b) => a + b, 0)
-    : position.standing
-      ? position.standing.reduce((a, b) => a + b, 0)
-      : position.standings[seat];
-/** What a step banked: points, or spaces on a board. */
-export const gained = (step) => total(step.position, step.seat) - total(step.was, step.seat);
-export const gainedWords = (step) =>
-  step.was.standing || step.was.boards ? `${gained(step)} space${gained(step) === 1 ? "" : "s"}` : String(gained(step));
-
-/** The turns of a game, one line each, from its steps. */
-export function turnLines(steps, names) {
-  const lines = [];
-  let line = null;
-  for (const step of steps) {
-    line ??= { seat: step.seat, parts: [], bust: false, end: "" };
-    if (step.roll !== undefined) {
-      if (step.roll?.length)
-        line.parts.push(step.roll.map((face) => (face === 0 ? "✕" : face > ENDS ? `${face - ENDS}!` : face)).join(" "));
-      if (step.bust) {
-        line.bust = true;
-        line.end = "bust";
-      }
-    } else if (step.stops) line.end = `banks ${gainedWords(step)}`;
-    else if (step.was.mode && typeof step.was.mode === "string") line.parts.push(`${step.play}:`);
-    if (line.end || step.position.turn !== step.was.turn) {
-      line.end ||= `banks ${gainedWords(step)}`;
-      lines.push(line);
-      line = null;
-    }
-  }
-  if (line?.parts.length) lines.push(line);
-  return lines.map((one) => ({
-    ...one,
-    words: `${names[one.seat]}: ${one.parts.join(" · ")}${one.end ? ` → ${one.end}` : " …"}`,
-  }));
 }

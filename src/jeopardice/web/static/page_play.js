@@ -150,7 +150,8 @@ function solvingWords(state, { done, total, seconds }) {
   const share = total > 1 ? done / total : 0;
   const left = share > 0.02 ? `, about ${Math.max(1, Math.round((seconds * (1 - share)) / share))} s left` : "";
   const others = state.names.length > 1 ? ` ${state.names[1 - Math.min(1, state.you)]} plays meanwhile.` : "";
-  return `Solving ${state.title}: ${Math.round(100 * share)} %${left}. You can play already; chances come with the solution.${others}`;
+  const far = `Solving ${state.title}: ${Math.round(100 * share)} %${left}.`;
+  return `${far} You can play already; chances come with the solution.${others}`;
 }
 
 async function rejudge() {

@@ -1,5 +1,5 @@
-// A new game: rule sets to start in one tap, a form for anything else, and the games that were left. Nothing here touches
-// the game on the table before *Start*.
+// A new game: rule sets to start in one tap, a form for anything else, and the games that were left. Nothing here
+// touches the game on the table before *Start*.
 import { $, el, games, query, safely } from "./base.js";
 import { labelled } from "./goal_form.js";
 import { close, unfinished } from "./unfinished.js";

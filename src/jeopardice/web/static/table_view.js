@@ -130,7 +130,8 @@ function sheetAt(table, position) {
 /**
  * The dice; those that can be set aside are buttons.
  * @param {any[]} roll
- * @param {{ selected?: Set<number>, toggle?: (place: number) => void, bust?: boolean, rolls?: boolean, dim?: any[] }} how
+ * @param {{ selected?: Set<number>, toggle?: (place: number) => void, bust?: boolean, rolls?: boolean, dim?: any[] }}
+ *   how
  */
 export function drawDice(roll, { selected = new Set(), toggle, bust = false, rolls = false, dim = [] } = {}) {
   const left = [...dim];
