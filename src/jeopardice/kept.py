@@ -1,4 +1,4 @@
-"""Solutions kept on disk, so that the second time is instant: what command line and web ask instead of `solve`.
+"""Solutions kept on disk, so that the second time is instant: what the command line asks instead of `solve`.
 
 A race of a points game of the package that takes a moment to solve is saved in a directory of the cache, named by its rules,
 the version and the format; reading checks every digest and that the rules still give the tables it was solved on. What is
