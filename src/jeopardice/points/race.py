@@ -280,20 +280,22 @@ def certify_duel(
     duel: DuelTables, values: DuelValues, *, threads: int | None = None, progress: Progress | None = None
 ) -> float:
     """Return a bound of the error of all values: what the sweeps left open, or a pass with directed rounding."""
+    last_round = (
+        1e-15 + 2 * max(float(round_.chance[-1]) for round_ in duel.catch_up) if duel.ending.last_round else 0.0
+    )
     if values.width is not None:
         reached = [
             np.where(np.repeat(np.arange(t.scores) + t.lowest >= 0, len(t.records)), t.reached.reshape(-1), False)
             for t in duel.tables
         ]
-        return float(max(values.width[0][np.ix_(*reached)].max(), values.width[1][np.ix_(*reached[::-1])].max()))
+        widest = max(values.width[0][np.ix_(*reached)].max(), values.width[1][np.ix_(*reached[::-1])].max())
+        return float(widest) + last_round
     call = partial(
         kernels.certify_duel, *duel.seats((values.first, values.second)), sum=float(duel.ending.total),
         symmetric=duel.symmetric, threads=threads_for(threads, duel.steps),
     )  # fmt: skip
     bound: float = run_pass(call, steps=2 * duel.steps, total=duel.diagonal_steps, progress=progress)
-    if duel.ending.last_round:
-        bound += 1e-15 + 2 * max(float(round_.chance[-1]) for round_ in duel.catch_up)
-    return bound
+    return bound + last_round
 
 
 def _plays(table: RaceTable) -> int:
