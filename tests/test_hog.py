@@ -303,7 +303,7 @@ def test_simultaneous_on_the_command_line(capsys: pytest.CaptureFixture[str], tm
         (["solve", "hog", "duel", "--mine", "3"], "--mine belongs to simultaneous"),
         (["solve", "hog", "simultaneous", "--target", "10", "--mine", "10"], "between 0 and 9"),
         (["plot", "hog", "simultaneous", "--target", "10", "--theirs", "10"], "between 0 and 9"),
-        (["compare", "hog", "simultaneous"], "after the game comes duel or alone, got 'simultaneous'"),
+        (["compare", "hog", "simultaneous"], "after the game comes duel, alone or race, got 'simultaneous'"),
     ],
 )
 def test_what_simultaneous_play_has_not_is_one_line(
