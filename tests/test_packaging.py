@@ -29,7 +29,7 @@ def test_the_metadata_names_every_game_and_python():
     assert all(game in PROJECT["description"] for game in ("Pig", "Farkle", "Hog", "Can't Stop", "Yahtzee"))
     assert "yahtzee" in PROJECT["keywords"]
     named = {word.rpartition(" ")[2] for word in PROJECT["classifiers"] if "Python :: 3." in word}
-    assert named == {"3.11", "3.12", "3.13"}
+    assert named == {"3.11"}  # another one is named once its wheel has been built and used
 
 
 def test_the_version_tells_compiler_and_vectors():
