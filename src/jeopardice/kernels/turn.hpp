@@ -93,24 +93,36 @@ inline void lose_past(const Leaves<V> &leaves, int t, Of *row_of_t, int row) {
     }
 }
 
-// The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node.
+// The weighted sum of the best plays of the groups from `first` to `last`; `at[group]` says where in `best` each is.
+template <class V, class Of>
+inline Of weighted_sum(const double *weight, const int32_t *at, const Of *best, int first, int last) {
+    Of sum[2] = {Of::leaf(all<V>(0.0), all<V>(0.0)), Of::leaf(all<V>(0.0), all<V>(0.0))};
+    int group = first;
+    for (; group + 1 < last; group += 2) {  // two sums: neither waits for the other
+        sum[0].add(weight[group], best[at[group]]);
+        sum[1].add(weight[group + 1], best[at[group + 1]]);
+    }
+    if (group < last) sum[0].add(weight[group], best[at[group]]);
+    sum[0].add(1.0, sum[1]);
+    return sum[0];
+}
+
+// The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node. Where
+// every roll has just one play, as in Pig, there is nothing to compare, and the nodes are left out.
 template <class V, class Of>
 inline Of roll_worth(const Table &table, int mode, const Of *row_of_t, double roll_cost, Of *best_of) {
+    const int first = table.first_group[mode], last = table.first_group[mode + 1];
+    const int play = table.first_play[first];
+    if (table.first_play[last] - play == last - first) {
+        const Of sum = weighted_sum<V>(table.weight, table.offset + play - first, row_of_t, first, last);
+        return sum.mean(table.total[mode], roll_cost);
+    }
     for (int node = table.first_node[mode]; node < table.first_node[mode + 1]; ++node) {
         Of best = best_of[table.base[node]];
         best.take_if_better(row_of_t[table.more[node]]);
         best_of[node] = best;
     }
-    Of sum[2] = {Of::leaf(all<V>(0.0), all<V>(0.0)), Of::leaf(all<V>(0.0), all<V>(0.0))};
-    int group = table.first_group[mode];
-    const int last = table.first_group[mode + 1];
-    for (; group + 1 < last; group += 2) {  // two sums: neither waits for the other
-        sum[0].add(table.weight[group], best_of[table.group_node[group]]);
-        sum[1].add(table.weight[group + 1], best_of[table.group_node[group + 1]]);
-    }
-    if (group < last) sum[0].add(table.weight[group], best_of[table.group_node[group]]);
-    sum[0].add(1.0, sum[1]);
-    return sum[0].mean(table.total[mode], roll_cost);
+    return weighted_sum<V>(table.weight, table.group_node, best_of, first, last).mean(table.total[mode], roll_cost);
 }
 
 // Fill the rows from `cut` on, as far as one play can lead from below it. Modes that must be rolled come through with the
