@@ -23,6 +23,7 @@ struct Table {
     int to(int play) const { return offset[play] - points[play] * row(); }
     int row() const { return modes + 1; }
     int nodes() const { return first_node[modes]; }
+    bool one_play_each() const { return first_play[first_group[modes]] == first_group[modes]; }
 };
 
 // The rules between turns of one seat (points/race_table.py). A standing is score * records + record.

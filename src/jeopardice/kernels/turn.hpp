@@ -107,16 +107,13 @@ inline Of weighted_sum(const double *weight, const int32_t *at, const Of *best, 
     return sum[0];
 }
 
-// The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node. Where
-// every roll has just one play, as in Pig, there is nothing to compare, and the nodes are left out.
+// The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node. In a
+// game where every roll has just one play, as in Pig, there is nothing to compare, and the nodes are left out.
 template <class V, class Of>
 inline Of roll_worth(const Table &table, int mode, const Of *row_of_t, double roll_cost, Of *best_of) {
     const int first = table.first_group[mode], last = table.first_group[mode + 1];
-    const int play = table.first_play[first];
-    if (table.first_play[last] - play == last - first) {
-        const Of sum = weighted_sum<V>(table.weight, table.offset + play - first, row_of_t, first, last);
-        return sum.mean(table.total[mode], roll_cost);
-    }
+    if (table.one_play_each())
+        return weighted_sum<V>(table.weight, table.offset, row_of_t, first, last).mean(table.total[mode], roll_cost);
     for (int node = table.first_node[mode]; node < table.first_node[mode + 1]; ++node) {
         Of best = best_of[table.base[node]];
         best.take_if_better(row_of_t[table.more[node]]);
