@@ -268,4 +268,5 @@ def test_a_rule_of_ones_own_has_a_report():
     rule = Rule("all-or-nothing", lambda moment: moment.to_go == 0)
     report = alone_report(Race(Pig(), 12), rule)
     assert report.mean == pytest.approx(1 / (1 - report.race.steps.bust[12]), rel=1e-12)
-    assert report.thresholds is not None and report.thresholds.best[12] <= report.mean
+    # this rule is the best threshold of so short a race; the two means are summed in different orders
+    assert report.thresholds is not None and report.thresholds.best[12] == pytest.approx(report.mean, rel=1e-14)
