@@ -45,13 +45,14 @@ struct Sweep {
         const int used = set_lanes(leaves, s, i, count, sum, r, q, lower, false);
         if (!used) return;
         if (swept.count_turns) leaves.turns = swept.turns[1 - s];
-        Lanes x{};
+        double bust[lanes];
         for (int lane = 0; lane < lanes; ++lane) {
             const int64_t after = mine.after_bust(leaves.mine[lane], r), reply = at(1 - s, leaves.theirs[lane], after);
             // a score that is cut off may be worth anything
-            x[lane] = after >= 0 ? duel.sum - leaves.other[lane][reply] : lower ? duel.sum - swept.most : swept.most;
+            bust[lane] = after >= 0 ? duel.sum - leaves.other[lane][reply] : lower ? duel.sum - swept.most : swept.most;
             leaves.bust_turns[lane] = after >= 0 ? swept.turns[1 - s][reply] : 0.0;
         }
+        const Lanes x = {bust[0], bust[1], bust[2], bust[3]};
         Worth<Lanes> turn{};
         if (swept.count_turns)
             turn = desk.walk_turn(leaves, x);
