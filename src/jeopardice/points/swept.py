@@ -21,13 +21,13 @@ from jeopardice.rules.house import House, Record
 
 MOST_SWEEPS = 20_000
 USUAL_SWEEPS = 12
-TURN_SWEEPS = 2
+TURN_SWEEPS = 4
 """The first sweeps count the turns to come, too; a rough number is enough."""
 SETTLED = 3e-15
 """Values that move less than this, times the largest prize, hardly move again but by rounding."""
 MOST_STUCK = 50
 """After so many sweeps that hardly bring values nearer, bounds are moved inwards instead."""
-NARROW, WIDE = 1.6e-14, 1e-9
+NARROW, WIDE = 1.1e-14, 1e-9
 """How wide bounds are at first and at last, per turn still to come and times the largest prize."""
 MET = 2e-15
 
