@@ -111,8 +111,10 @@ def test_a_plan_does_what_the_rule_says_when_asked_at_every_moment(rule, mine, t
     rule = Thumb(rule.stop_at, rule.die_worth, catch_up, race, unit=50)
     goal = Race(game, 300, players=2)
     plan = plan_of(rule, goal)
-    stop, _ = plan.rows_at(mine, theirs)
+    stop, chosen = plan.rows_at(mine, theirs)
     asked = _asked(rule, plan.table, 1, 0, 6 - mine, False, (50 * mine, 50 * theirs, 300))
+    places = [(mode, g, c) for mode, groups in enumerate(plan.table.groups) for g, c in enumerate(groups)]
+    entry = {(mode, g): number for number, (mode, g, _) in enumerate(p for p in places if len(p[2]) > 1)}
     reached = {(0, plan.table.opening)}
     for t in range(6 - mine):
         for mode in range(len(plan.table.modes)):
@@ -121,8 +123,9 @@ def test_a_plan_does_what_the_rule_says_when_asked_at_every_moment(rule, mine, t
             rolls = [t < len(s) and not s[t, mode] for s in (stop, asked[0])]
             assert rolls[0] == rolls[1]
             if rolls[0]:
-                for choices in plan.table.groups[mode]:
-                    reached |= {(t + points, to) for points, to in choices}
+                for g, choices in enumerate(plan.table.groups[mode]):
+                    points, to = choices[chosen[t, entry[mode, g]] if (mode, g) in entry else 0]
+                    reached.add((t + points, to))
     assert exploitability(goal, rule) >= -1e-12
 
 

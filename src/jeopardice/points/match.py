@@ -10,6 +10,7 @@ Where the next player may take over the dice and the points just banked (`piggyb
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
+from math import gcd
 from typing import Any
 
 from jeopardice.errors import PositionError
@@ -186,6 +187,8 @@ class PointsMatch:
             spot = replace(spot, roll=named_among(roll, checked_rolls(game, spot.mode), "roll"))
         elif not position.keys() & {"rolling", "at_risk", "mode"}:
             spot = self._opened(spot)
+        if spot.at_risk % (unit := lay_out(game).unit):
+            raise PositionError(f"points here are multiples of {unit}, got at_risk={spot.at_risk!r}")
         self._check(spot)
         return spot
 
@@ -295,7 +298,15 @@ class PointsMatch:
         standings = tuple(_count("a standing", score, least) for score in scores)
         if not self.ending.last_round and any(self._past(score) >= 0 for score in standings):
             raise PositionError(f"a standing lies below the target {self.target}, got {scores!r}: that race is over")
+        for seat, score in enumerate(standings):
+            if score % (unit := self._unit(seat)):
+                raise PositionError(f"scores here are multiples of {unit}, got {scores!r}")
         return standings
+
+    def _unit(self, seat: int) -> int:
+        """The greatest number that divides every score a seat can have."""
+        penalty = self.house.penalty if isinstance(self.house.penalty, int) else 0
+        return gcd(lay_out(self.games[seat]).unit, penalty, self.house.floor or 0)
 
     def _records_from(self, records: Any) -> tuple[Record, ...]:
         if records is None:
