@@ -20,7 +20,7 @@ SMALL = Race(CantStop(sides=3, shortest=2))
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and limits that make a small board a large one and its bracket a wide one."""
-    monkeypatch.setattr(ready, "user_cache_path", lambda name: tmp_path / name)
+    monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path / "jeopardice"))
     monkeypatch.setattr(ready, "MOST_SOLVED", 1000)
     monkeypatch.setattr(ready, "STARTED", 0)
     monkeypatch.setattr(ready, "SECONDS", 1e-9)

@@ -1,7 +1,7 @@
 """Answers on boards too large to solve: a proven bracket of a few megabytes, made on first use and cached.
 
 Its upper table is a strategy with a proven number of turns (docs/brackets.md), so advice, games and simulations on the
-official board need no hours of solving. The cache is a directory of the platform's own (`platformdirs`), one saved bracket
+official board need no hours of solving. The cache is the one of the package (`store.cache_directory`), one saved bracket
 per rules; every read checks its digests, and one that is damaged or of an older format is made again. A bracket that was
 bounded for longer and saved is used with `--solution DIR`.
 """
@@ -11,7 +11,6 @@ import shutil
 from pathlib import Path
 
 from filelock import FileLock
-from platformdirs import user_cache_path
 
 from jeopardice.columns.bracket import Limits
 from jeopardice.columns.bracket_solution import BracketSolution, load_bracket, solve_bracket
@@ -20,7 +19,7 @@ from jeopardice.columns.work import uses_kernel
 from jeopardice.errors import StaleSolution
 from jeopardice.kernels import Progress
 from jeopardice.rules.goal import Race
-from jeopardice.store import read_blocks
+from jeopardice.store import cache_directory, read_blocks
 
 MOST_SOLVED = 10_000_000
 """Boards up to which a question is answered by solving: two minutes."""
@@ -38,7 +37,7 @@ def is_bounded(goal: Race, most: int | None = None) -> bool:
 def cached_at(goal: Race) -> Path:
     """Return where the bracket of a goal is cached, or will be."""
     name = hashlib.sha256(repr(goal).encode()).hexdigest()[:12]
-    return Path(user_cache_path("jeopardice")) / "brackets" / f"cant-stop-{name}"
+    return cache_directory() / "brackets" / f"cant-stop-{name}"
 
 
 def is_ready(goal: Race) -> bool:
