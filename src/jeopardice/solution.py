@@ -214,6 +214,10 @@ class Solution(Protocol):
         """Every option at a position given by keywords, best first."""
         ...
 
+    def strategy(self, seat: int = 0) -> Any:
+        """Best play of a seat, as a strategy; refused in one line where best play is no plain strategy."""
+        ...
+
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> Self:
         """Make the certificate, with progress."""
         ...

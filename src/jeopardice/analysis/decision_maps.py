@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from jeopardice.points.solution import DuelSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode
+from jeopardice.rules.goal import next_seat
 
 
 def roll_gains(solution: DuelSolution, theirs: int, *, mode: Mode = None, seat: int = 0) -> NDArray[np.float64]:
@@ -41,6 +42,7 @@ def rolled(view: TurnView, mode: int, goal: int) -> NDArray[np.float64]:
 
 def all_roll_gains(solution: DuelSolution, *, mode: Mode = None, seat: int = 0) -> NDArray[np.float64]:
     """Return roll minus stop by [my standing, their standing, at risk], in units."""
-    unit = solution.tables[1 - seat].unit
-    maps = [roll_gains(solution, j * unit, mode=mode, seat=seat) for j in range(solution.targets[1 - seat])]
+    other = next_seat(seat, 2)
+    unit = solution.tables[other].unit
+    maps = [roll_gains(solution, j * unit, mode=mode, seat=seat) for j in range(solution.targets[other])]
     return np.stack(maps, axis=1)

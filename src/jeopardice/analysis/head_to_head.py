@@ -25,7 +25,7 @@ from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.duel import DuelSolution
 from jeopardice.points.strategy import BestPlay, Strategy
 from jeopardice.points.tables import TurnTable, lay_out
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Race, next_seat
 
 MOST_MASS = 60_000_000
 """The law of a count holds at most so many chances at once (8 bytes each)."""
@@ -49,7 +49,7 @@ class HeadToHead:
     def at(self, mine: int = 0, theirs: int = 0, *, seat: int = 0) -> float:
         """Return the value for the player in `seat` about to begin a turn."""
         units = [plan.table.unit for plan in self.plans]
-        return float(self.worths[seat][mine // units[seat], theirs // units[1 - seat]])
+        return float(self.worths[seat][mine // units[seat], theirs // units[next_seat(seat, 2)]])
 
     @cached_property
     def laws(self) -> "RaceLaws":
@@ -130,7 +130,7 @@ def best_response(goal: Race, strategy: Strategy, *, seat: int = 0, threads: int
 
     It is a strategy like any other; its `solution.value` is what seat 0 gets (see `response_value`).
     """
-    plan = plan_of(strategy, _checked(goal), 1 - seat)
+    plan = plan_of(strategy, _checked(goal), next_seat(seat, 2))
     # more points may be worse against an opponent who looks at the scores, so no play is dropped
     free = lay_out(goal.opponent if seat and goal.opponent is not None else goal.game, drop_dominated=False)
     tables = (free, plan.table) if seat == 0 else (plan.table, free)

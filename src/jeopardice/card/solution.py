@@ -7,7 +7,7 @@ game. A card is given as {box: points written there}.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from jeopardice.kernels import Progress
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Option
 from jeopardice.store import goal_as_json, write_blocks
+
+if TYPE_CHECKING:
+    from jeopardice.card.strategy import CardStrategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,12 @@ class CardSolution:
     def error_bound(self) -> float:
         """A bound on the error of every card's value."""
         return self.cards.error_bound
+
+    def strategy(self, seat: int = 0) -> "CardStrategy":
+        """Best play, as a strategy like any other."""
+        from jeopardice.card.strategy import CardStrategy
+
+        return CardStrategy("optimal", self)
 
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> "CardSolution":
         """Return the solution itself: its bound follows from the number of roundings."""

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from math import inf, nextafter
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from jeopardice.kernels import Progress, kernels
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, read_blocks, write_blocks
+
+if TYPE_CHECKING:
+    from jeopardice.columns.strategy import BestBoardPlay
 
 NARROW = 1e-3
 """Bounds closer than this, in turns, rank plays as values do."""
@@ -95,6 +98,12 @@ class BracketSolution:
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> Self:
         """Return the solution: its bounds are proven already."""
         return self
+
+    def strategy(self, seat: int = 0) -> "BestBoardPlay":
+        """Play by the upper bounds, as a strategy like any other."""
+        from jeopardice.columns.strategy import NEAR_BEST, BestBoardPlay
+
+        return BestBoardPlay(self, NEAR_BEST)
 
     def bounds(self, mine: Mapping[int, int] | None = None) -> tuple[float, float]:
         """Return the certified bounds of the expected turns from a board."""

@@ -20,7 +20,7 @@ from jeopardice.columns.board_turn import TurnWriter
 from jeopardice.columns.duel import DRAW, duel_seconds
 from jeopardice.columns.match import CantStopMatch
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Race, next_seat
 from jeopardice.solution import Measure
 
 RATIO, TEMPO, LEAST = 2.041, 0.987, 0.212
@@ -78,7 +78,7 @@ class EstimatedDuel:
         game: CantStop = self.goal.game
         if game.is_drawn(standings):
             return DRAW
-        mine, theirs = self.left(standings, seat), self.left(standings, 1 - seat)
+        mine, theirs = self.left(standings, seat), self.left(standings, next_seat(seat, 2))
         odds: float = ((theirs + LEAST) / (mine + LEAST)) ** RATIO * exp(TEMPO / (mine + theirs + LEAST))
         return odds / (1 + odds)
 
@@ -95,14 +95,14 @@ class EstimatedDuel:
         total = game.sides**game.dice
         moves = sum(weight * max(stopped[climb] for climb in choice) for weight, choice in offers)
         busts = total - sum(weight for weight, _ in offers)
-        return float((moves + busts * (1 - self.chance(standings, 1 - seat))) / total)
+        return float((moves + busts * (1 - self.chance(standings, next_seat(seat, 2)))) / total)
 
     def _stopped(self, standings: Standings, seat: int, markers: Markers) -> float:
         game: CantStop = self.goal.game
         mine = game.bank(standings[seat], markers)
         if game.is_won(mine):
             return 1.0
-        return 1 - self.chance((*standings[:seat], mine, *standings[seat + 1 :]), 1 - seat)
+        return 1 - self.chance((*standings[:seat], mine, *standings[seat + 1 :]), next_seat(seat, 2))
 
     def _shares_left(self, mine: Standing, closed: frozenset[int]) -> float:
         game: CantStop = self.goal.game

@@ -13,6 +13,7 @@ from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.rules.game import as_whole
+from jeopardice.rules.goal import next_seat
 from jeopardice.rules.match import Json, Number
 from jeopardice.rules.text import plain
 
@@ -202,7 +203,7 @@ class CantStopMatch:
     def _passed(self, spot: ColumnsSpot, standing: Standing) -> ColumnsSpot:
         """Return the spot after a turn: the next seat's, or the winner's."""
         standings = (*spot.standings[: spot.seat], standing, *spot.standings[spot.seat + 1 :])
-        seat = spot.seat if self.rules.is_won(standing) else (spot.seat + 1) % self.players
+        seat = spot.seat if self.rules.is_won(standing) else next_seat(spot.seat, self.players)
         return ColumnsSpot(standings, seat, turn=spot.turn + 1, rolls_made=spot.rolls_made)
 
     def _standings_from(self, boards: Any) -> tuple[Standing, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import NDArray
 
@@ -24,9 +24,12 @@ from jeopardice.dice import Roll
 from jeopardice.errors import PositionError, TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Race, next_seat
 from jeopardice.solution import CHANCE_MARKS, Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, write_blocks
+
+if TYPE_CHECKING:
+    from jeopardice.columns.strategy import BestBoardPlay
 
 MOST_ROWS = 5_000_000
 TURN_MARKS = (0.02, 0.08, 0.25)
@@ -74,6 +77,12 @@ class BoardSolution:
     def error_bound(self) -> float | None:
         """The certified bound of every board's value; the first use makes the certificate, about as long as solving."""
         return _bound_of(self)
+
+    def strategy(self, seat: int = 0) -> "BestBoardPlay":
+        """Best play, as a strategy like any other."""
+        from jeopardice.columns.strategy import BestBoardPlay
+
+        return BestBoardPlay(self)
 
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> Self:
         """Make the certificate (see `alone.py`), with progress."""
@@ -172,6 +181,12 @@ class BoardDuelSolution:
         """The certified bound of every position's value; the first use makes the certificate, about as long as solving."""
         return _bound_of(self)
 
+    def strategy(self, seat: int = 0) -> "BestBoardPlay":
+        """Best play, as a strategy like any other."""
+        from jeopardice.columns.strategy import BestBoardPlay
+
+        return BestBoardPlay(self)
+
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> Self:
         """Make the certificate (see `duel.py`), with progress."""
         bound = float(duel_bounds(self.positions, threads=threads, progress=progress).max())
@@ -198,7 +213,7 @@ class BoardDuelSolution:
 
     def moment(self, standings: tuple[Standing, ...], seat: int, markers: Markers) -> tuple[float, float]:
         """Return the chance to win after stopping and after rolling."""
-        turn = self._turn(standings[seat], standings[1 - seat])
+        turn = self._turn(standings[seat], standings[next_seat(seat, 2)])
         if markers not in turn:
             raise PositionError(f"no turn from here leaves the markers on {dict(markers)!r}; ask about another moment")
         return turn[markers]

@@ -17,7 +17,7 @@ from jeopardice.errors import PositionError
 from jeopardice.points.tables import checked_plays, checked_rolls, lay_out, may_stop_in
 from jeopardice.rules.ending import Ending
 from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
-from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.goal import Race, Turn, next_seat
 from jeopardice.rules.house import House, Record
 from jeopardice.rules.match import Json, Number
 from jeopardice.rules.text import named_among, plain
@@ -241,7 +241,7 @@ class PointsMatch:
         score = spot.standings[spot.seat] + points
         if self._past(score) >= 0 and (self.ending.must_hit or not self.ending.last_round):
             return True
-        is_last = spot.finisher == (spot.seat + 1) % self.players
+        is_last = spot.finisher == next_seat(spot.seat, self.players)
         return is_last and score > max(_with(spot.standings, spot.seat, score - 1))
 
     def _past(self, score: int) -> int:
@@ -269,7 +269,7 @@ class PointsMatch:
         after = PointsSpot(
             _with(spot.standings, spot.seat, score),
             _with(spot.records, spot.seat, record),
-            (spot.seat + 1) % self.players,
+            next_seat(spot.seat, self.players),
             turn=spot.turn + 1,
             rolls_made=spot.rolls_made,
             finisher=spot.finisher,

@@ -25,7 +25,7 @@ from jeopardice.points.strategy import BestPlay, Endgame, Moment, Strategy, Thre
 from jeopardice.points.tables import Choices, TurnTable, lay_out
 from jeopardice.points.thumb import Thumb
 from jeopardice.rules.game import Mode, Play, PointsGame
-from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.goal import Race, Turn, next_seat
 
 MOST_ROWS = 100_000
 """A turn that goes on past so many units at risk never ends."""
@@ -116,13 +116,13 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     if isinstance(strategy, BestPlay) and isinstance(strategy.solution, AloneSolution):
         _check_same(strategy.name, strategy.solution.goal.target, goal.target)
         if strategy.solution.goal.within is None:
-            return _of_alone(strategy.solution, _standings(goal, 1 - seat)[0] if goal.players == 2 else 1)
+            return _of_alone(strategy.solution, _standings(goal, next_seat(seat, 2))[0] if goal.players == 2 else 1)
     return _of_moments(strategy, goal, seat, table, least, counted)
 
 
 def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, least: int, counted: int) -> Plan:
     """Return the plan of a strategy that is asked at every pair of standings; equal ones share their rows."""
-    (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, 1 - seat)
+    (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, next_seat(seat, 2))
     end, seen = int(goal.target or 0), others if goal.players == 2 else 1
     plans: list[Rows]
     exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
@@ -253,12 +253,12 @@ def _picked(
 def _of_duel(solution: DuelSolution, seat: int) -> Plan:
     """Return best play for a seat of a solved duel, over the plays that it was solved with."""
     table = solution.tables[seat]
-    target, others = solution.targets[seat], solution.targets[1 - seat]
+    target, others = solution.targets[seat], solution.targets[next_seat(seat, 2)]
     rules: dict[str, Any] = {
         "least_bank": solution.goal.house.least_units(table.unit),
         "exact": solution.goal.finish == "exact",
     }
-    tables = (table, solution.tables[1 - seat])
+    tables = (table, solution.tables[next_seat(seat, 2)])
     nothing = np.zeros(1)
     seats = [
         kernels.PlanSeat(
@@ -266,7 +266,7 @@ def _of_duel(solution: DuelSolution, seat: int) -> Plan:
             alive=solution.duel.tables[s].alive.astype(np.uint8),
             bound=nothing, **rules,
         )
-        for turn, size, s in zip(tables, (target, others), (seat, 1 - seat), strict=True)
+        for turn, size, s in zip(tables, (target, others), (seat, next_seat(seat, 2)), strict=True)
     ]  # fmt: skip
     choice = choice_of_group(table)
     call = partial(

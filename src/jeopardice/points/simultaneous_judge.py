@@ -12,7 +12,7 @@ from jeopardice.points.simultaneous import choice_values
 from jeopardice.points.simultaneous_match import HIDDEN, RoundSpot, SimultaneousMatch
 from jeopardice.points.simultaneous_solution import MixedSolution
 from jeopardice.points.words import WORDS
-from jeopardice.rules.goal import Simultaneous
+from jeopardice.rules.goal import Simultaneous, next_seat
 from jeopardice.rules.match import Number
 from jeopardice.solution import CHANCE_MARKS, Measure, Option
 
@@ -80,4 +80,4 @@ class SimultaneousJudge:
         )
 
     def _scores(self, spot: RoundSpot, seat: int) -> tuple[int, int]:
-        return spot.standings[seat], spot.standings[1 - seat]
+        return spot.standings[seat], spot.standings[next_seat(seat, 2)]

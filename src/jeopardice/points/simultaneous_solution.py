@@ -7,11 +7,12 @@ with the chance to win that it gives against the other side's best mixture.
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points.match import TurnPlay
 from jeopardice.points.simultaneous import SimultaneousSolution, choice_values, solve_simultaneous
@@ -53,6 +54,12 @@ class MixedSolution:
     def match(self) -> SimultaneousMatch:
         """The race as a tree of spots."""
         return SimultaneousMatch(self.goal)
+
+    def strategy(self, seat: int = 0) -> NoReturn:
+        """Refused: best play is a mixture."""
+        raise RulesError(
+            "best play at the same time is a mixture of choices; ask advise(mine=..., theirs=...) for its shares"
+        )
 
     def certify(self, progress: Progress | None = None, threads: int | None = None) -> "MixedSolution":
         """Return the solution itself: its bound was computed with its values."""

@@ -19,6 +19,7 @@ from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
+from jeopardice.rules.goal import next_seat
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,7 @@ class BestPlay:
     def _replayed(self, mine: int, theirs: Any) -> TurnView:
         if isinstance(self.solution, DuelSolution):
             units = [table.unit for table in self.solution.tables]
-            at = (mine // units[self.seat], theirs // units[1 - self.seat])
+            at = (mine // units[self.seat], theirs // units[next_seat(self.seat, 2)])
             if self.endgame is not None and self.endgame.applies[at]:
                 return self.endgame.alone.view(mine)
             return self.solution.view(mine, theirs, seat=self.seat)
@@ -287,7 +288,7 @@ def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
     goal = solution.goal
     if goal.finish != "exact" or goal.payoff != "win":
         return None
-    mine, theirs = (solution.duel.tables[s].alive for s in (seat, 1 - seat))
+    mine, theirs = (solution.duel.tables[s].alive for s in (seat, next_seat(seat, 2)))
     if theirs.all():
         return None
     race = goal.alone(seat)

@@ -17,6 +17,15 @@ BothReach = Literal["higher", "share"]
 MOST_PLAYERS = 8
 
 
+def next_seat(seat: int, players: int) -> int:
+    """Return the seat that has the dice after `seat`.
+
+    >>> next_seat(0, 2), next_seat(2, 3)
+    (1, 0)
+    """
+    return (seat + 1) % players
+
+
 @dataclass(frozen=True)
 class Turn:
     """One turn, for the most points on average; `bank_from` is the least one may bank (0: anything)."""

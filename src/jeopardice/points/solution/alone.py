@@ -15,6 +15,7 @@ from jeopardice.kernels import Progress
 from jeopardice.points import certify, race, rational
 from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race_table import RaceTable
+from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     as_number,
@@ -49,6 +50,8 @@ class AloneSolution:
     def table(self) -> TurnTable:
         """The table of a turn."""
         return self.race.turn
+
+    strategy = best_play
 
     @property
     def value(self) -> Any:

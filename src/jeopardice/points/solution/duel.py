@@ -16,6 +16,7 @@ from jeopardice.points import race, rational
 from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race import DuelTables, DuelValues
 from jeopardice.points.race_table import RaceTable
+from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     as_number,
@@ -64,6 +65,8 @@ class DuelSolution:
                 array[i * len(mine.records) + r, j * len(other.records) + q] = as_number(value, True)
             arrays.append(array)
         return arrays[0], arrays[1]
+
+    strategy = best_play
 
     @property
     def value(self) -> Any:

@@ -28,6 +28,7 @@ from jeopardice.points.many import (
 from jeopardice.points.many_turn import BOLD, CAUTIOUS, ManyTurn
 from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.race_table import RaceTable
+from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     certificate_of,
@@ -70,6 +71,8 @@ class ManySolution:
     certificate: Certificate | None = field(default=None, repr=False)
     is_exact: bool = False
     gain: float | None = field(default=None, repr=False)
+
+    strategy = best_play
 
     @property
     def value(self) -> float:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from jeopardice.errors import TooLargeError
+from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress
 from jeopardice.points.solution.standings import save_points
 from jeopardice.points.tables import TurnTable, lay_out
@@ -85,6 +85,12 @@ class RateSolution:
             self.goal.game, self.table, worth, float, float(bust), None, self._least, 0, lambda w: w * unit, False,
             lambda: self.error_bound,
         )  # fmt: skip
+
+    def strategy(self, seat: int = 0) -> NoReturn:
+        """Refused: best play depends on the busts in a row."""
+        raise RulesError(
+            "best play for the most points per turn depends on the busts in a row; ask advise(my_busts=...) instead"
+        )
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield what each number of busts in a row is worth."""

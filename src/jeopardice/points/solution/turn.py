@@ -11,6 +11,7 @@ from typing import Any, Self
 from jeopardice.kernels import Progress
 from jeopardice.points import certify, rational
 from jeopardice.points.match import PointsMatch, match_of
+from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import as_number, save_points
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.turn import TurnEdge, bust_chance_of, edge_of_turn, solve_turn
@@ -29,6 +30,8 @@ class TurnSolution:
     moments: Any = field(repr=False)
     is_exact: bool = False
     certificate: Certificate | None = field(default=None, repr=False)
+
+    strategy = best_play
 
     @property
     def value(self) -> Any:
