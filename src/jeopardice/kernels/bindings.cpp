@@ -6,6 +6,7 @@
 namespace nb = nanobind;
 
 void bind_many(nb::module_ &m);
+void bind_piggyback(nb::module_ &m);
 void bind_plan(nb::module_ &m);
 void bind_points(nb::module_ &m);
 void bind_simulate(nb::module_ &m);
@@ -37,6 +38,7 @@ NB_MODULE(_kernels, m) {
     m.def("built_with", &built_with);
     bind_points(m);
     bind_many(m);
+    bind_piggyback(m);
     bind_plan(m);
     bind_simulate(m);
     bind_cant_stop(m);
