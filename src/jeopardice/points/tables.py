@@ -101,14 +101,18 @@ class TurnTable:
         )
         return sha256(content.encode()).hexdigest()
 
+    @property
+    def has_rounded_weights(self) -> bool:
+        """Whether some weights are too large to be exact in floats."""
+        return max(self.total_weight) > MOST_WEIGHT
+
     @cached_property
     def kernel(self) -> kernels.Table:
         """The table as the compiled passes hold it."""
-        rounded = max(self.total_weight) > MOST_WEIGHT
         height = MOST_MOMENTS if self.height is None else self.height
         return kernels.Table(
             modes=len(self.modes), opening=self.opening, max_points=self.max_points, height=height,
-            weight_error=WEIGHT_ERROR if rounded else 0.0, **self.arrays,
+            weight_error=WEIGHT_ERROR if self.has_rounded_weights else 0.0, **self.arrays,
         )  # fmt: skip
 
     @cached_property

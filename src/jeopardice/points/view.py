@@ -28,7 +28,8 @@ T = TypeVar("T")
 class TurnView:
     """A replayed turn: the worth of [at risk][mode] in units, and of banking; `shown` turns a worth into the goal's value.
 
-    `busts` is the chance that the turn still ends in a bust, under best play.
+    `busts` is the chance that the turn still ends in a bust, under best play; `stop`, where it is given, is the worth of
+    stopping at [at risk][mode], where that depends on the dice left.
     """
 
     game: PointsGame
@@ -45,6 +46,7 @@ class TurnView:
     ends_at_goal: bool = True
     reach: int | None = None
     busts: Callable[[int, int], Any] = lambda t, mode: 0
+    stop: Callable[[int, int], Any] | None = None
 
     @cached_property
     def rows(self) -> NDArray[np.float64]:
@@ -72,6 +74,10 @@ class TurnView:
         if t == 0 or (mode is not None and mode < len(self.table.modes) and not self.table.may_stop[mode]):
             return False
         return t >= self.least or (self.goal is not None and t >= self.goal)
+
+    def stop_worth(self, t: int, mode: int) -> Any:
+        """Return what stopping in a mode with t units at risk is worth."""
+        return self.bank(t) if self.stop is None else self.stop(t, mode)
 
     def is_over(self, t: int) -> bool:
         """Whether the goal is reached and ends the turn; with a last round one may go on."""
@@ -121,7 +127,7 @@ class TurnView:
         if mode == len(self.table.modes) or (self.is_over(t) and self.table.may_stop[mode]):
             return True
         # a moment is worth the better of stopping and rolling, so it is worth no more than the bank where one stops
-        return self.may_stop(t, mode) and bool(self.bank(t) >= self.worth(self.computed(t), mode) - self.tie)
+        return self.may_stop(t, mode) and bool(self.stop_worth(t, mode) >= self.worth(self.computed(t), mode) - self.tie)
 
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
@@ -182,7 +188,7 @@ class TurnView:
         must_roll = not ended and not self.table.may_stop[mode]
         plays = []
         if ended or self.may_stop(t, mode):
-            banked = (self.worth(t, mode), self.busts(t, mode)) if ended or self.is_over(t) else (self.bank(t), 0)
+            banked = (self.worth(t, mode), self.busts(t, mode)) if ended or self.is_over(t) else (self.stop_worth(t, mode), 0)
             plays.append((TurnPlay(True, at_risk, gained, None, aside), banked))
         if not ended and (must_roll or not self.is_over(t)):
             plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.rolled(t, mode)))

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.errors import RulesError, StaleSolution
+from jeopardice.errors import StaleSolution
 from jeopardice.kernels import Progress
+from jeopardice.points.piggyback import piggyback_tables
 from jeopardice.points.race import duel_tables
 from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution.alone import AloneSolution, solve_alone
 from jeopardice.points.solution.duel import DuelSolution, solve_for_two, stored_values
 from jeopardice.points.solution.many import solve_for_many, stored_many
+from jeopardice.points.solution.piggyback import solve_with_piggyback, stored_piggyback
 from jeopardice.points.solution.rate import solve_rate
 from jeopardice.points.solution.turn import TurnSolution, solve_one_turn
 from jeopardice.points.tables import lay_out
@@ -31,7 +33,7 @@ def solve_points(
     if isinstance(goal, Rate):
         return solve_rate(goal, exactly)
     if goal.piggyback:
-        raise RulesError("piggyback races are played, but not solved yet; leave out piggyback to solve the race")
+        return solve_with_piggyback(goal, exactly, threads, progress)
     tables = race_tables(goal)
     if goal.players == 1:
         return solve_alone(goal, tables[0], exactly, progress)
@@ -53,6 +55,10 @@ def load_points(goal: Any, blocks: Mapping[str, NDArray[np.float64]], about: Map
     if isinstance(goal, Rate):
         return solve_rate(goal, False)
     assert isinstance(goal, Race)
+    if goal.piggyback:
+        race = piggyback_tables(goal)
+        _check(about, digests, [race.table.turn.digest], race.shapes, blocks)
+        return stored_piggyback(goal, race, blocks, certificate)
     tables = race_tables(goal)
     if goal.players == 1:
         turns = () if goal.within is None else (goal.within + 1,)
