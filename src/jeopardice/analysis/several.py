@@ -23,7 +23,7 @@ from jeopardice.points.match import match_of
 from jeopardice.points.named_strategies import named_strategy
 from jeopardice.points.plan import plan_of
 from jeopardice.points.race_table import RaceTable, race_tables
-from jeopardice.points.solution import ManySolution
+from jeopardice.points.solution import ManySolution, PiggybackSolution
 from jeopardice.points.strategy import BestPlay, StopAt, Strategy
 from jeopardice.rules.goal import Race
 
@@ -167,7 +167,9 @@ def simulate_seats(
     family = family_of(goal.game)
     match, dice = match_of(goal), random.Random(seed)
     judges = [
-        PointsJudge(s.solution) if isinstance(s, BestPlay) and isinstance(s.solution, ManySolution) else None
+        PointsJudge(s.solution)
+        if isinstance(s, BestPlay) and isinstance(s.solution, ManySolution | PiggybackSolution)
+        else None
         for s in strategies
     ]
     won, turns = [0] * goal.players, [0] * 64

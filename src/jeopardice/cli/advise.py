@@ -29,6 +29,9 @@ from jeopardice.cli.solved import bound_words
 @click.option("--their-busts", help="The same of the other player.")
 @click.option("--my-opened", help="With --open-from: whether the player who has the dice has opened, yes or no.")
 @click.option("--their-opened", help="The same of the other player.")
+@click.option(
+    "--offer", metavar="300,2", help="With --piggyback: the points just banked by the other, and the dice left."
+)
 @click.option("--seat", help="For unequal players: who has the dice, 0 (plays first) or more.")
 @solution_option
 @json_option

@@ -62,7 +62,10 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
         raise click.UsageError("maps are drawn as PNG, SVG or PDF; HTML is for --surface")
     with progress_bar("solving", quiet=quiet) as progress:
         solution = solve(asked.goal, progress=progress)
-    assert isinstance(solution, DuelSolution)
+    if not isinstance(solution, DuelSolution):
+        raise PositionError(
+            "plots show when to stop by the points at risk; with piggyback that depends on the dice left too"
+        )
     chosen = next((m for m in solution.tables[0].modes if str(m) == mode), None)
     if mode is not None and chosen is None:
         known = ", ".join(sorted(map(str, solution.tables[0].modes)))

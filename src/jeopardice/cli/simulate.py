@@ -42,7 +42,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
         simulate_card(asked, games, seed, stored, as_json)
         return
     refuse_stored(stored)
-    if asked.kind == "race":
+    if asked.kind == "race" or getattr(asked.goal, "piggyback", False):
         simulate_seats(asked, games, seed, as_json)
         return
     games = 1_000_000 if games is None else games

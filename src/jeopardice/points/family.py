@@ -14,6 +14,7 @@ from jeopardice.family import How
 from jeopardice.kernels import thread_count
 from jeopardice.points.many import many_work
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
+from jeopardice.points.piggyback import piggyback_tables
 from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution import load_points, solve_points
 from jeopardice.points.tables import checked_plays, lay_out
@@ -61,6 +62,8 @@ class PointsFamily:
             return Work(target**2, 1e-6 * target**2 * choices, 24 * target**2)
         if goal.players > 2:
             return many_work(race_tables(goal), threads)
+        if goal.piggyback:
+            return piggyback_tables(goal).work(threads)
         anchors = (target * len(goal.house.records())) ** goal.players * (goal.within or 1)
         walk = target if must_hit or goal.within else min(target, 4 * threshold)
         return Work(anchors, anchors * WALKS * walk * plays / STEPS_A_SECOND / thread_count(threads), 8 * anchors)
@@ -177,6 +180,9 @@ class PointsFamily:
         if len(plays) == 1:
             return plays[0]
         points, mode = spot.at_risk, spot.mode
+        if spot.offer is not None and hasattr(strategy, "takes_over"):
+            taken = strategy.takes_over(moment_of(match, spot), *spot.offer)
+            return next(play for play in plays if play.takes_over == taken)
         aside: tuple[int, ...] = ()
         if spot.roll is not None:
             order = {mode: place for place, mode in enumerate((*lay_out(match.game(spot)).modes, None))}

@@ -5,13 +5,13 @@ what `advise` says, the fall of the dice what the best option after it is worth.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
-from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Turn
@@ -38,7 +38,7 @@ class PointsJudge:
     def __post_init__(self) -> None:
         object.__setattr__(self, "match", match_of(self.solution.goal))
         object.__setattr__(self, "_view", lru_cache(maxsize=512)(self._replayed))
-        object.__setattr__(self, "_options", lru_cache(maxsize=2048)(self._valued))
+        object.__setattr__(self, "_options", lru_cache(maxsize=16384)(self._valued))
 
     @property
     def goal(self) -> Any:
@@ -57,7 +57,10 @@ class PointsJudge:
 
     def options_at(self, spot: PointsSpot) -> tuple[Option, ...]:
         """Every play, best first."""
-        return () if spot.rolling or self.match.is_over(spot) else self._options(spot)
+        if spot.rolling or self.match.is_over(spot):
+            return ()
+        # options depend on the turns made only where these are limited
+        return self._options(spot if self.match.within else replace(spot, turn=0, rolls=0, rolls_made=0))
 
     def values_at(self, spot: PointsSpot) -> tuple[Number, ...]:
         """From the solution; at the end what the match returns."""
@@ -104,7 +107,7 @@ class PointsJudge:
             raise PositionError(f"the roll {spot.roll!r} is a bust: the turn is over and there is nothing to choose")
         view, words = self.view(spot), WORDS.plays(self.match.game(spot), plays)
         options = [
-            Option(word, self._value(view, play), play.stops, play.points, play.mode, play.aside, match_play=play)
+            Option(word, self._value(view, spot, play), play.stops, play.points, play.mode, play.aside, match_play=play)
             for play, word in zip(plays, words, strict=True)
         ]
         sign = 1 if view.prefers_less else -1
@@ -124,8 +127,10 @@ class PointsJudge:
             return self.solution.with_shares(view, ranked, **_place(self.match, spot))
         return ranked
 
-    def _value(self, view: TurnView, play: TurnPlay) -> Any:
+    def _value(self, view: TurnView, spot: PointsSpot, play: TurnPlay) -> Any:
         t = view.units(play.points)
+        if play.stops and t and view.stop is not None:
+            return view.shown(view.stop_worth(t, view.mode_index(self.match.mode_left(spot, play))))
         return _banked(view, t) if play.stops else view.shown(view.roll_worth(t, view.mode_index(play.mode)))
 
     def _replayed(self, standings: tuple[int, ...], records: tuple[Record, ...], seat: int, turn: int) -> TurnView:
@@ -139,6 +144,8 @@ class PointsJudge:
             other = (seat + 1) % self.match.players
             record |= {"their_busts": records[other].busts, "their_opened": records[other].has_opened}
             return solution.view(standings[seat], standings[other], seat=seat, **record)
+        if isinstance(solution, PiggybackSolution):
+            return solution.view(standings[seat], standings[(seat + 1) % self.match.players], seat=seat)
         assert isinstance(solution, AloneSolution)
         within = self.match.within
         return solution.view(standings[0], turns_left=None if within is None else within - turn, **record)

@@ -277,10 +277,10 @@ class PointsMatch:
         if self.is_over(after):
             return after if self.ending.last_round else replace(after, seat=spot.seat)
         if self.piggyback and banked is not None:
-            after = replace(after, offer=(banked.points, self._mode_left(spot, banked)))
+            after = replace(after, offer=(banked.points, self.mode_left(spot, banked)))
         return self._opened(after)
 
-    def _mode_left(self, spot: PointsSpot, play: TurnPlay) -> Mode:
+    def mode_left(self, spot: PointsSpot, play: TurnPlay) -> Mode:
         """Return the mode in which a player who stopped would have rolled on."""
         if spot.roll is None:
             return spot.mode
@@ -334,6 +334,8 @@ class PointsMatch:
         """Refuse a spot that cannot occur, though each part of it can."""
         to_go = -self._past(spot.standings[spot.seat])
         might_have_stopped = spot.at_risk >= to_go and may_stop_in(self.games[spot.seat], spot.mode)
+        if self.piggyback and spot.at_risk <= spot.standings[1 - spot.seat] and (spot.rolling or spot.roll is not None):
+            might_have_stopped = False  # points taken over must be rolled with
         if self.target is not None and not self.ending.last_round and might_have_stopped:
             raise PositionError(
                 f"at_risk lies below {to_go}, which would reach the target, got at_risk={spot.at_risk!r}"

@@ -66,7 +66,11 @@ class PiggybackTables:
 
 def piggyback_tables(goal: Race) -> PiggybackTables:
     """Return a race with piggyback ready to be solved; refuse rules that are not covered."""
-    for name, given in (("finish='exact'", goal.finish == "exact"), ("last_round", goal.last_round), ("busts", goal.busts)):
+    for name, given in (
+        ("finish='exact'", goal.finish == "exact"),
+        ("last_round", goal.last_round),
+        ("busts", goal.busts),
+    ):
         if given:
             raise RulesError(f"piggyback is not solved together with {name}; leave out one of them")
     if goal.games[0] != goal.games[1]:
@@ -78,7 +82,9 @@ def piggyback_tables(goal: Race) -> PiggybackTables:
         raise RulesError("piggyback is not solved where a turn can be lost on purpose for sure; leave out piggyback")
     _check_stops(goal.game, table.turn)
     points = np.arange(table.scores) * float(table.unit)
-    prize = np.ones(table.scores) if goal.payoff == "win" else float(goal.target or 0) - points
+    prize: Values = (
+        np.ones(table.scores) if goal.payoff == "win" else np.asarray(float(goal.target or 0) - points, float)
+    )
     return PiggybackTables(goal, table, prize)
 
 

@@ -22,6 +22,7 @@ from jeopardice.engine.tally import (
     share_of,
     weighted_mean,
 )
+from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.points.plan import CountingRolls, Plan, plan_of
 from jeopardice.points.strategy import Strategy
@@ -90,6 +91,10 @@ def simulate(
     check_asked(1 if isinstance(goal, Turn) else goal.players, len(strategies), games, seed)
     if isinstance(goal, Race) and goal.target is None:
         raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
+    if isinstance(goal, Race) and goal.piggyback:
+        raise RulesError(
+            "plans know no offers; games with piggyback are played by jeopardice.analysis.several.simulate_seats"
+        )
     plans = [plan_of(strategy, goal, seat) for seat, strategy in enumerate(strategies)]
     falls = [_falls(_game(goal, seat, strategy), plans[seat].table) for seat, strategy in enumerate(strategies)]
     if isinstance(goal, Turn):

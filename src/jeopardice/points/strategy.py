@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jeopardice.points.race import expected_costs
 from jeopardice.points.race_table import race_tables
-from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
 from jeopardice.rules.goal import next_seat
@@ -218,7 +218,7 @@ class BestPlay:
     long as one gets there some day. Then the fewest turns alone decide (`endgame`), so that one does.
     """
 
-    solution: TurnSolution | AloneSolution | DuelSolution | ManySolution
+    solution: TurnSolution | AloneSolution | DuelSolution | ManySolution | PiggybackSolution
     name: str = "optimal"
     seat: int = 0
 
@@ -231,7 +231,7 @@ class BestPlay:
     @property
     def ignores_opponent(self) -> bool:
         """Whether the opponent's score does not matter."""
-        return not isinstance(self.solution, DuelSolution | ManySolution)
+        return not isinstance(self.solution, DuelSolution | ManySolution | PiggybackSolution)
 
     @property
     def ignores_score(self) -> bool:
@@ -256,6 +256,12 @@ class BestPlay:
 
         return view.best([rank(play) for play in sorted(plays, key=lambda play: -play.points)])[2]
 
+    def takes_over(self, moment: Moment, points: int, mode: Mode) -> bool:
+        """Whether points just banked by the other are taken over with the dice left, where the race offers them."""
+        if not isinstance(self.solution, PiggybackSolution):
+            return False
+        return self.solution.advise(mine=moment.mine, theirs=moment.theirs, offer=(points, mode)).best.points > 0
+
     @cached_property
     def endgame(self) -> "Endgame | None":
         """What is played against an opponent who can no longer win, if that can happen."""
@@ -268,7 +274,7 @@ class BestPlay:
             if self.endgame is not None and self.endgame.applies[at]:
                 return self.endgame.alone.view(mine)
             return self.solution.view(mine, theirs, seat=self.seat)
-        if isinstance(self.solution, ManySolution):
+        if isinstance(self.solution, ManySolution | PiggybackSolution):
             return self.solution.view(mine, theirs, seat=self.seat)
         if isinstance(self.solution, AloneSolution):
             return self.solution.view(mine)

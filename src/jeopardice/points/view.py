@@ -127,7 +127,9 @@ class TurnView:
         if mode == len(self.table.modes) or (self.is_over(t) and self.table.may_stop[mode]):
             return True
         # a moment is worth the better of stopping and rolling, so it is worth no more than the bank where one stops
-        return self.may_stop(t, mode) and bool(self.stop_worth(t, mode) >= self.worth(self.computed(t), mode) - self.tie)
+        return self.may_stop(t, mode) and bool(
+            self.stop_worth(t, mode) >= self.worth(self.computed(t), mode) - self.tie
+        )
 
     def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
@@ -188,7 +190,11 @@ class TurnView:
         must_roll = not ended and not self.table.may_stop[mode]
         plays = []
         if ended or self.may_stop(t, mode):
-            banked = (self.worth(t, mode), self.busts(t, mode)) if ended or self.is_over(t) else (self.stop_worth(t, mode), 0)
+            banked = (
+                (self.worth(t, mode), self.busts(t, mode))
+                if ended or self.is_over(t)
+                else (self.stop_worth(t, mode), 0)
+            )
             plays.append((TurnPlay(True, at_risk, gained, None, aside), banked))
         if not ended and (must_roll or not self.is_over(t)):
             plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.rolled(t, mode)))

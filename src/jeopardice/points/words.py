@@ -175,6 +175,8 @@ class PointsWords:
         for name, text in texts.items():
             if name.endswith("_opened"):
                 values[name] = read_value(option_name(name), text, bool)
+            elif name == "offer":
+                values[name] = _read_offer(goal.game, text)
             elif name not in ("roll", "mode"):
                 values[name] = read_scores(option_name(name), text, least.get(name, 0))
         return {name: values[name] for name in texts}
@@ -191,6 +193,14 @@ class PointsWords:
         return ", ".join(part for part in (take, roll if many_modes else "roll") if part)
 
 
+def _read_offer(game: Any, text: str) -> Any:
+    """Return an offer such as 300,2 (points, dice left); the points alone where dice are always the same."""
+    points, _, left = text.partition(",")
+    kinds = read_kinds(left) if isinstance(game.opening, tuple) else None
+    mode: Any = kinds or (int(left) if left.strip().isdecimal() else left or None)
+    return (read_scores("--offer", points, 0), mode) if mode is not None else read_scores("--offer", points, 0)
+
+
 def position_parts(goal: Any) -> set[str]:
     """Return the keywords that a position of a goal may have."""
     kind = kind_of(goal)
@@ -202,6 +212,8 @@ def position_parts(goal: Any) -> set[str]:
     both = ("my", "their") if kind in ("duel", "race") else ("my",)
     if not isinstance(goal, Turn) and goal.house.busts:
         parts |= {f"{whose}_busts" for whose in both}
+    if isinstance(goal, Race) and goal.piggyback:
+        parts.add("offer")
     if isinstance(goal, Race) and not goal.house.opening.has_opened:
         parts |= {f"{whose}_opened" for whose in both}
     return parts

@@ -1,7 +1,7 @@
 """Solutions of points games and the questions one asks of them.
 
 A solution holds the anchors' values, the goal they belong to and, once asked, a certificate. `turn.py`, `alone.py`,
-`duel.py` and `many.py` answer for one goal each, and `points.py` solves or reads any of them.
+`duel.py`, `many.py` and `piggyback.py` answer for one goal each, and `points.py` solves or reads any of them.
 """
 
 from jeopardice.points.solution.alone import AloneSolution as AloneSolution
