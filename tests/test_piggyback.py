@@ -12,10 +12,11 @@ import jeopardice
 from jeopardice import Farkle, Hog, Pig, Play, TenThousand, solve
 from jeopardice.analysis.several import simulate_seats, strategies_by_name
 from jeopardice.errors import PositionError, RulesError, TooLargeError
-from jeopardice.family import family_of, judge_of
+from jeopardice.family import family_of
 from jeopardice.points.match import match_of
 from jeopardice.points.simulate import simulate
 from jeopardice.rules.goal import Race
+from jeopardice.tutor.judges import judge_of
 from tests.conftest import Coin, Listed, listed_games, ugly_games
 
 
@@ -50,13 +51,21 @@ def piggyback(game, target, **rules):
     return Race(game, target, players=2, piggyback=True, **rules)
 
 
+def same_spot(spot, target):
+    """Return a spot without its counts; points at risk beyond the target, with dice that must be rolled, are alike."""
+    unit = 50 if target > 100 else 1
+    enough = -((spot.standings[spot.seat] - target) // unit) * unit
+    at_risk = min(spot.at_risk, enough) if enough > 0 else spot.at_risk
+    return replace(spot, turn=0, rolls=0, rolls_made=0, at_risk=at_risk)
+
+
 def swept(goal, sweeps=4000):
     """Return (lower, upper) values of every spot of the match, by value iteration over the rules alone."""
     match = match_of(goal)
     scale = 1 if goal.payoff == "win" else goal.target
 
     def plain(spot):
-        return replace(spot, turn=0, rolls=0, rolls_made=0)
+        return same_spot(spot, goal.target)
 
     start = plain(match.start())
     known, waiting = {start: None}, [start]
@@ -98,10 +107,9 @@ EVERY = [
     piggyback(Pig(sides=3), 7, payoff="margin"),
     piggyback(Pig(sides=3, bust=(2,)), 9, bank_from=4),
     piggyback(Pig(sides=3), 8, open_from=4),
-    piggyback(Hog(most_dice=3, sides=3), 8),
-    piggyback(TenThousand(dice=3), 250),
-    piggyback(Farkle(dice=3, hot_dice="must"), 300),
-    piggyback(Farkle(dice=2, hot_dice="must"), 320, payoff="margin"),
+    piggyback(TenThousand(dice=2), 250),
+    piggyback(Farkle(dice=2, hot_dice="must"), 250),
+    piggyback(Farkle(dice=2, hot_dice="must"), 220, payoff="margin"),
 ]
 
 
@@ -141,7 +149,7 @@ def test_the_judge_agrees_with_the_match_at_every_spot(goal):
             continue
         assert low[spot] - slack <= float(judge.values_at(spot)[0]) <= high[spot] + slack
         for option in judge.options_at(spot):
-            after = replace(match.after_play(spot, option.match_play), turn=0, rolls=0, rolls_made=0)
+            after = same_spot(match.after_play(spot, option.match_play), goal.target)
             first = option.value if spot.seat == 0 else match.ending.total - option.value
             assert low[after] - slack <= float(first) <= high[after] + slack
         if not match.is_over(spot):
@@ -175,7 +183,7 @@ def test_ten_thousand_to_1000():
     assert solution.error_bound < 1e-12
 
 
-@pytest.mark.parametrize("goal", [piggyback(TenThousand(), 350), piggyback(Pig(), 15), EVERY[2], EVERY[7]], ids=str)
+@pytest.mark.parametrize("goal", [piggyback(TenThousand(), 350), piggyback(Pig(), 15), EVERY[2], EVERY[6]], ids=str)
 def test_floats_lie_within_their_bound_of_the_fractions(goal):
     solution, exact = solve(goal), solve(goal, exact=True)
     bound, table = Fraction(solution.error_bound), solution.race.table
@@ -257,6 +265,7 @@ def test_nobody_does_better_than_best_play():
         (piggyback(Pig(), 20, busts=3, penalty=5), "not solved together with busts"),
         (piggyback(Pig(), 20, opponent=Pig(sides=8)), "both seats need the same game"),
         (piggyback(Quitter(), 5), "lost on purpose"),
+        (piggyback(Hog(), 20), "which dice are left"),
         (piggyback(Listed((((1, ((1, 0), (1, 1))), (1, ())), ((1, ((1, 0),)), (1, ())))), 5), "which dice are left"),
     ],
 )
@@ -267,7 +276,7 @@ def test_rules_that_are_not_covered_are_refused(goal, words):
 
 
 def test_large_races_are_refused_before_the_work():
-    with pytest.raises(TooLargeError, match="memory|hours"):
+    with pytest.raises(TooLargeError, match=r"memory|hours"):
         solve(piggyback(Pig(), 20_000))
     with pytest.raises(TooLargeError, match="exact piggyback"):
         solve(piggyback(TenThousand(), 10_000), exact=True)

@@ -28,7 +28,7 @@ from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import checked_by
-from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
 from jeopardice.rules.game import game_name
 from jeopardice.rules.text import kind_of
 from jeopardice.solution import Judge
@@ -337,6 +337,8 @@ def _anchors(solution: Any) -> int:
         return sum(int(worth.size) for worth in solution.worths)
     if isinstance(solution, ManySolution):
         return sum(int(worth.size) for worth in solution.solved.worths)
+    if isinstance(solution, PiggybackSolution):
+        return sum(int(block.size) for block in solution.blocks().values())
     if isinstance(solution, BoardSolution):
         return int(solution.boards.table.size)
     return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
@@ -54,6 +55,21 @@ class PiggybackSolution:
     def turn(self) -> TurnTable:
         """The table of the turns, the same for both seats."""
         return self.race.table.turn
+
+    @property
+    def tables(self) -> tuple[TurnTable, TurnTable]:
+        """The tables of both seats' turns: one and the same."""
+        return self.turn, self.turn
+
+    @property
+    def targets(self) -> tuple[int, int]:
+        """Both seats' targets, in their units."""
+        return self.race.table.scores, self.race.table.scores
+
+    @property
+    def coin_toss(self) -> Any:
+        """The first seat's value if a coin decides who begins."""
+        return Fraction(self.total, 2) if self.is_exact else self.total / 2
 
     @property
     def total(self) -> int:
