@@ -5,7 +5,8 @@
 Positions are one of each game, any turn as likely as the others, so they are independent. The reliability curve puts
 them into ten classes by the estimate and shows the mean estimate and the share of games won. The earliest
 estimate was 1 / (1 + exp(-2.2 (t - m) - 0.15)). With --fit the three numbers of the estimate are fitted to other games
-than those shown. The table has the share of games that the row's strategy wins against the column's, mean of both seats.
+than those shown. How far single estimates are off is measured by games played on from a few positions. The table has the
+share of games that the row's strategy wins against the column's, mean of both seats.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import numpy as np
 
 from jeopardice import CantStop, Race
 from jeopardice.columns.estimate import LEAST, RATIO, TEMPO, EstimatedDuel
-from jeopardice.columns.simulate import seen_positions, simulate_boards
+from jeopardice.columns.simulate import rollout_chance, seen_positions, simulate_boards
 from jeopardice.columns.strategy import LookAhead, glenn_aloi, roll_times, rule_of
 
 GAME = CantStop()
@@ -61,6 +62,19 @@ def curve(name, estimate, won):
             print(f"    said {estimate[part].mean():6.1%}   won {won[part].mean():6.1%}   {part.sum():7,} positions")
 
 
+def spread(ahead, numbers, positions=160, games=600):
+    """Print how far estimates are from the share of games won from the same position."""
+    mine, theirs, _ = seen_positions(GOAL, ahead, ahead, games=positions, seed=5)
+    estimate = chances(numbers, shares_left(mine, theirs), shares_left(theirs, mine))
+    rows = [tuple(tuple(map(int, row)) for row in pair) for pair in zip(mine, theirs, strict=True)]
+    won = [rollout_chance(GOAL, ahead, row, games=games, seed=6 + number) for number, row in enumerate(rows)]
+    off = estimate - np.array([one.mean for one in won])
+    noise = np.mean([one.standard_error**2 for one in won])
+    print(
+        f"off by {np.sqrt(np.mean(off**2) - noise):.3f} (root mean square), nine of ten by {np.quantile(abs(off), 0.9):.3f}"
+    )
+
+
 def main():
     """Print the curves and the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -79,6 +93,7 @@ def main():
             mine, theirs, results = seen_positions(GOAL, *pair, games=chosen.games, seed=2)
             found = fitted(shares_left(mine, theirs), shares_left(theirs, mine), results)
             curve(f"{name}, fitted {np.round(found, 3)}", chances(found, left, right), won)
+    spread(ahead, numbers)
     players = [ahead, glenn_aloi(GAME), rule_of(GAME), roll_times(GAME, 4)]
     for one, two in combinations(players, 2):
         first = simulate_boards(GOAL, one, two, games=chosen.games, seed=3).wins

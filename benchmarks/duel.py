@@ -9,9 +9,10 @@ opponent's score; it is what the minimax paper does, written as fast as NumPy al
 import argparse
 import time
 
+from value_iteration import with_numpy
+
 from jeopardice import Pig, Race, TenThousand, solve
 from jeopardice.analysis.head_to_head import best_response, head_to_head
-from jeopardice.analysis.value_iteration import with_numpy
 from jeopardice.points.simulate import simulate
 from jeopardice.points.strategy import BestPlay, StopAt
 

@@ -99,7 +99,7 @@ def _bare(spot):
 
 
 def best_reply_gain(match, choose, seat, *, sweeps=3000, tolerance=1e-15):
-    """Return (what a seat gets at the start under the play of everybody, what its best reply to the others gets)."""
+    """Return (what a seat gets at the start under the play of everybody, what its best response to the others gets)."""
     laws = {}
     known = [_bare(match.start())]
     for spot in known:
@@ -146,3 +146,111 @@ def _best_turn(match, spot, worth):
         return max(best(match.after_play(here, play)) for play in match.plays(here))
 
     return best(spot)
+
+
+# ---------------------------------------------------------------- with every rule of the match
+
+
+def settled_values(match, *, cap, sweeps=2000, tolerance=1e-14):
+    """Return {position: chances by seat} by sweeps over all positions of a match; None if they never settle.
+
+    A turn is followed up to scores of `cap`, where it stops. A player who is indifferent stops.
+    """
+    return _swept(match, lambda here, options: _first_best(options, here.seat), cap, sweeps, tolerance)
+
+
+def reply_values(match, choose, seat, *, cap, sweeps=2000, tolerance=1e-14):
+    """Return everybody's chances at the start if all play by `choose`, and those if one seat replies as well as it can."""
+
+    def given(here, options):
+        chances = dict(options)
+        shares = [(share, chances[play]) for play, share in choose(here) if play in chances]
+        if not shares:  # cut off
+            return options[0][1]
+        return tuple(sum(share * v[j] for share, v in shares) for j in range(match.players))
+
+    def reply(here, options):
+        return _first_best(options, seat) if here.seat == seat else given(here, options)
+
+    start = _bare(match.start())
+    return tuple(_swept(match, taken, cap, sweeps, tolerance)[start] for taken in (given, reply))
+
+
+def _swept(match, taken, cap, sweeps, tolerance):
+    """Sweep over all positions until nothing moves; `taken` says what becomes of the options [(play, chances)].
+
+    Last turns lead to nothing but later ones, and are looked at once.
+    """
+    values, trees, last_turns = {}, {}, {}
+
+    def look(spot):
+        if match.is_over(spot):
+            return tuple(float(share) for share in match.returns(spot))
+        key = _bare(spot)
+        if spot.finisher is None:
+            return values.setdefault(key, (1 / match.players,) * match.players)
+        if key not in last_turns:
+            last_turns[key] = _tree_value(_tree(match, key, cap), look, taken)
+        return last_turns[key]
+
+    look(match.start())
+    for _ in range(sweeps):
+        moved, known = 0.0, len(values)
+        # high scores first, then many busts: each position after those that it mostly leads to
+        for spot in sorted(values, key=lambda s: (-sum(s.standings), -sum(r.busts for r in s.records))):
+            if spot not in trees:
+                trees[spot] = _tree(match, spot, cap)
+            new = _tree_value(trees[spot], look, taken)
+            moved = max(moved, *(abs(a - b) for a, b in zip(new, values[spot], strict=True)))
+            values[spot] = new
+        if moved < tolerance and known == len(values):
+            return values | last_turns
+    return None
+
+
+def _first_best(options, seat):
+    best = options[0][1]
+    for _, chances in options[1:]:
+        if chances[seat] > best[seat] + 1e-14:
+            best = chances
+    return best
+
+
+def _tree(match, spot, cap):
+    """Return the moments of a turn, later ones first: (spot, [(weight, number)], [(play, number)]), else a spot after it."""
+    moments, number = [], {}
+
+    def add(here):
+        if match.is_over(here) or here.turn != spot.turn:
+            moments.append((here, None, None))
+            return len(moments) - 1
+        key = (here.at_risk, here.mode, here.roll, here.rolling)
+        if key not in number:
+            rolls, plays = [], []
+            if here.rolling:
+                fallen = match.rolls(here)
+                total = sum(fallen.values())
+                rolls = [(weight / total, add(match.after_roll(here, roll))) for roll, weight in fallen.items()]
+            else:
+                offered = sorted(match.plays(here), key=lambda play: not play.stops)
+                if spot.standings[spot.seat] + here.at_risk >= cap:
+                    offered = offered[:1]
+                plays = [(play, add(match.after_play(here, play))) for play in offered]
+            moments.append((here, rolls, plays))
+            number[key] = len(moments) - 1
+        return number[key]
+
+    add(spot)
+    return moments
+
+
+def _tree_value(tree, look, taken):
+    chances = []
+    for here, rolls, plays in tree:
+        if rolls is None:
+            chances.append(look(here))
+        elif rolls:
+            chances.append(tuple(sum(w * chances[to][j] for w, to in rolls) for j in range(len(here.standings))))
+        else:
+            chances.append(taken(here, [(play, chances[to]) for play, to in plays]))
+    return chances[-1]

@@ -124,54 +124,80 @@ def race_value(game, target, *, must_hit=False, bank_from=0, open_from=0, busts=
     return lower[start], upper[start]
 
 
-def turns_under(game, target, strategy, moment_of, *, must_hit=False, bank_from=0):
-    """Return the mean turns of a race alone under a strategy that is asked at every moment; `moment_of` makes moments.
+def banked_under(game, strategy, moment_of, mine, theirs, target, *, must_hit=False, bank_from=0):
+    """Return the chance of every number of points that a turn banks under a strategy; 0 is a bust.
 
-    A turn from a score is followed moment by moment: the strategy may stop with `bank_from` points, or at the target. A
-    turn that it plays past the target still goes on, as its own decisions say.
+    The turn is followed moment by moment and the strategy asked at each (`moment_of` makes moments): it may stop with
+    `bank_from` points, or at the target. A turn that it plays past the target still goes on, as its own decisions say.
     """
-    may_stop = getattr(game, "may_stop", lambda mode: True)
-
-    def outcomes(score):
-        """Return the chance of every number of points banked from a score; 0 is a bust."""
-        banked, moments = {}, {(0, game.opening): 1.0}
-        while moments:
-            t, mode = min(moments, key=lambda m: (m[0], order[m[1]]))
-            chance = moments.pop((t, mode))
-            allowed = t and may_stop(mode) and (t >= bank_from or score + t >= target)
-            if (must_hit and score + t >= target) or (
-                allowed and strategy.stops(moment_of(t, mode, 0, score, 0, target))
-            ):
-                end = 0 if must_hit and score + t > target else t
-                banked[end] = banked.get(end, 0.0) + chance
+    may_stop, order = getattr(game, "may_stop", lambda mode: True), _order(game)
+    banked, moments = {}, {(0, game.opening): 1.0}
+    while moments:
+        t, mode = min(moments, key=lambda m: (m[0], order[m[1]]))
+        chance = moments.pop((t, mode))
+        allowed = t and may_stop(mode) and (t >= bank_from or mine + t >= target)
+        if (must_hit and mine + t >= target) or (
+            allowed and strategy.stops(moment_of(t, mode, 0, mine, theirs, target))
+        ):
+            end = 0 if must_hit and mine + t > target else t
+            banked[end] = banked.get(end, 0.0) + chance
+            continue
+        rolls = {roll: weight for roll, weight in game.rolls(mode).items() if weight}
+        for roll, weight in rolls.items():
+            share = chance * weight / sum(rolls.values())
+            plays = sorted(game.plays(mode, roll), key=lambda play: (-play.points, order[play.mode]))
+            if not plays:
+                banked[0] = banked.get(0, 0.0) + share
                 continue
-            rolls = {roll: weight for roll, weight in game.rolls(mode).items() if weight}
-            for roll, weight in rolls.items():
-                share = chance * weight / sum(rolls.values())
-                plays = sorted(game.plays(mode, roll), key=lambda play: (-play.points, order[play.mode]))
-                if not plays:
-                    banked[0] = banked.get(0, 0.0) + share
-                    continue
-                play = strategy.choose(moment_of(t, mode, 0, score, 0, target), plays)
-                to = t + play.points
-                if play.mode is None:
-                    to = 0 if must_hit and score + to > target else to
-                    banked[to] = banked.get(to, 0.0) + share
-                else:
-                    moments[to, play.mode] = moments.get((to, play.mode), 0.0) + share
-        return banked
+            play = strategy.choose(moment_of(t, mode, 0, mine, theirs, target), plays)
+            to = t + play.points
+            if play.mode is None:
+                to = 0 if must_hit and mine + to > target else to
+                banked[to] = banked.get(to, 0.0) + share
+            else:
+                moments[to, play.mode] = moments.get((to, play.mode), 0.0) + share
+    return banked
 
-    order = _order(game)
+
+def turns_under(game, target, strategy, moment_of, **rules):
+    """Return the mean turns of a race alone under a strategy that is asked at every moment."""
 
     @cache
     def turns(score):
         if score >= target:
             return 0.0
-        banked = outcomes(score)
+        banked = banked_under(game, strategy, moment_of, score, 0, target, **rules)
         leave = sum(chance for t, chance in banked.items() if t)
         return (1 + sum(chance * turns(score + t) for t, chance in banked.items() if t)) / leave
 
     return turns(0)
+
+
+def wins_under(games, target, strategies, moment_of, **rules):
+    """Return the chance of the first of two players to win, both asked at every moment; None where both bust almost always."""
+
+    @cache
+    def turn(seat, mine, theirs):
+        return banked_under(games[seat], strategies[seat], moment_of, mine, theirs, target, **rules)
+
+    @cache
+    def wins(seat, mine, theirs):
+        """The chance to win of the player who begins a turn; a bust of both leads back here."""
+        ways, replies = turn(seat, mine, theirs), turn(1 - seat, theirs, mine)
+        again = ways.get(0, 0.0) * replies.get(0, 0.0)
+        if again > 0.98:
+            raise ZeroDivisionError
+        lost = sum(chance * after(1 - seat, theirs + t, mine) for t, chance in replies.items() if t)
+        won = sum(chance * after(seat, mine + t, theirs) for t, chance in ways.items() if t)
+        return (won + ways.get(0, 0.0) * (1 - replies.get(0, 0.0) - lost)) / (1 - again)
+
+    def after(seat, mine, theirs):
+        return 1.0 if mine >= target else 1 - wins(1 - seat, theirs, mine)
+
+    try:
+        return wins(0, 0, 0)
+    except ZeroDivisionError:
+        return None
 
 
 def _order(game):

@@ -40,6 +40,9 @@ GOALS = {
         Farkle(), 2000, players=2, open_from=500, busts=3, penalty=500, floor=None, last_round=True, ties="share"
     ),
     "piggyback": Race(Pig(), 15, players=2, piggyback=True),
+    "dice taken over": Race(TenThousand(), 500, players=2, piggyback=True),
+    "last round of three": Race(Pig(), 12, players=3, last_round=True, ties="share"),
+    "four": Race(Pig(sides=4), 8, players=4),
     "own game": Race(Spinner(), 9, players=2),
     "simultaneous": Simultaneous(Hog(dice_limit=4), 12),
     "columns alone": Race(CantStop(2, 2)),

@@ -16,9 +16,20 @@ from jeopardice import CantStop, Race, solve
 from jeopardice.cli import main
 from jeopardice.columns import bracket as bracket_module
 from jeopardice.columns.alone import solve_cant_stop
-from jeopardice.columns.bracket import Limits, certified_tables, looseness_of, narrowed
+from jeopardice.columns.bracket import Bracket, Limits, Round, certified_tables, looseness_of, narrowed, next_grid
 from jeopardice.columns.bracket_solution import solve_bracket
-from jeopardice.columns.cells import Grid, _closed, all_cuts, blocks_of, refined, started_grid
+from jeopardice.columns.cells import (
+    Grid,
+    _closed,
+    all_cuts,
+    bit_counts,
+    block_work,
+    blocks_of,
+    has_all_cuts,
+    is_nested,
+    refined,
+    started_grid,
+)
 from jeopardice.columns.round_parts import RoundParts
 from jeopardice.errors import StaleSolution
 from jeopardice.kernels import kernels, watched
@@ -272,6 +283,28 @@ def test_a_finer_grid_has_all_cuts_of_the_coarser_one_and_keeps_to_its_work() ->
     assert (finer.cuts & bracket.grid.cuts == bracket.grid.cuts)[blocks_of(finer.game).is_free].all()
     assert bracket.grid.cells < finer.cells
     assert finer.work <= 1.5 * bracket.grid.work
+
+
+def test_even_grids_are_nested_and_finer_for_more_work() -> None:
+    game = CantStop(4, 2)
+    works = (0.0, 4e6, 7e6, 1e7, np.inf)
+    grids = [started_grid(game, 2, outside_work=work) for work in works]
+    assert all(is_nested(grid) for grid in grids)
+    assert all(
+        has_all_cuts(finer, coarser) and finer.cells > coarser.cells for coarser, finer in itertools.pairwise(grids)
+    )
+    is_outside = bit_counts(blocks_of(game).started) > 2
+    for grid, work in list(zip(grids, works, strict=True))[1:]:
+        assert block_work(game, grid.cuts)[is_outside].sum() / 2 <= work
+
+
+def test_a_round_takes_the_finest_even_grid_first() -> None:
+    game = CantStop(3, 3)
+    coarse = started_grid(game, 2, outside_work=0.0)
+    bracket = Bracket(coarse, 2, *certified_tables(coarse), rounds=(Round(0.0, 9.0, coarse.cells, 1.0),))
+    finer = next_grid(bracket, Limits(width=0.01), None, 1)
+    assert finer is not None
+    assert (finer.cuts == started_grid(game, 2, 2).cuts)[blocks_of(game).is_free].all()
 
 
 @pytest.mark.parametrize(

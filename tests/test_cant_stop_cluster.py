@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ import pytest
 from jeopardice import CantStop, Race, load, solve
 from jeopardice.cli import main
 from jeopardice.columns.alone import solve_cant_stop
-
-needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (extra [cluster])")
 
 WHOLE = """
 import sys
@@ -56,7 +53,6 @@ def run(script, place):
     return subprocess.run([sys.executable, "-c", script, str(place)], capture_output=True, text=True, check=False)
 
 
-@needs_ray
 @pytest.mark.slow
 def test_two_worker_processes_give_the_bits_of_one_process(tmp_path):
     outcome = run(WHOLE, tmp_path)
@@ -66,7 +62,6 @@ def test_two_worker_processes_give_the_bits_of_one_process(tmp_path):
         assert np.array_equal(load(tmp_path / f"{sides}-{shortest}").boards.table, alone)
 
 
-@needs_ray
 @pytest.mark.slow
 def test_the_rows_of_a_killed_worker_are_done_by_another(tmp_path):
     outcome = run(FRAGILE, tmp_path)
@@ -75,7 +70,6 @@ def test_the_rows_of_a_killed_worker_are_done_by_another(tmp_path):
     assert np.array_equal(load(tmp_path / "4-1").boards.table, solve_cant_stop(CantStop(4, 1)).table)
 
 
-@needs_ray
 @pytest.mark.slow
 def test_a_killed_driver_resumes_and_a_flipped_byte_is_found(tmp_path):
     with subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)], stderr=subprocess.DEVNULL) as driver:

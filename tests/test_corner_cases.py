@@ -15,9 +15,11 @@ from jeopardice import Hog, Pig, Race, RulesError, StaleSolution, Turn, load, so
 from jeopardice.analysis.head_to_head import best_response, head_to_head, response_value
 from jeopardice.analysis.strategy_race import goal_race
 from jeopardice.cli import main
+from jeopardice.points.match import PointsSpot
 from jeopardice.points.simulate import simulate
 from jeopardice.points.strategy import BestPlay, KeepPace, Moment, Rule, StopAt, Thresholds
 from jeopardice.points.tables import lay_out
+from jeopardice.rules.house import Record
 from tests.conftest import Listed, ugly_games
 from tests.reference import turns_under
 
@@ -38,6 +40,15 @@ def test_a_forced_bank_counts_below_the_minimum():
     assert simulate(goal, best, best, games=100_000, seed=1).wins.is_near(16 / 27)
     assert goal_race(Race(FORCED, 4, finish="exact", bank_from=3), StopAt(3)).mean[-1] == pytest.approx(4.0)
     assert solve(Turn(FORCED, bank_from=3)).value == 1.0 and solve(Turn(FORCED, bank_from=3)).bust_chance == 0.5
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_margin_counts_to_the_target_itself(exact):
+    """A coin banks 2 or nothing, to 3 points: with 2 each, who wins gets 3 - 2 = 1, not 4 - 2; the mover wins 2 of 3."""
+    coin = Listed((((1, ((2, None),)), (1, ())),))
+    solution = solve(Race(coin, 3, players=2, payoff="margin"), exact=exact)
+    assert solution.at(2, 2) == pytest.approx(Fraction(1, 3), abs=1e-14)
+    assert solution.match.returns(PointsSpot((4, 2), (Record(), Record()), finisher=0)) == (1, -1)
 
 
 def test_a_standing_out_of_reach_is_forbidden_not_expensive():

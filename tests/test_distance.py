@@ -48,7 +48,7 @@ def test_a_race_alone_by_hand():
 def test_a_best_reply_by_hand():
     """Piglet to 2 against a player who stops at 1, both seats' values in fractions.
 
-    mine[i, j] is the win chance of the best reply with i against j, about to roll; theirs[i, j] when the other is.
+    mine[i, j] is the win chance of the best response with i against j, about to roll; theirs[i, j] when the other is.
     """
     zero = Fraction(0)
     mine = {(i, j): zero for i in (0, 1) for j in (0, 1)}

@@ -179,3 +179,11 @@ def test_a_rate_without_penalties_is_the_best_turn():
     assert solve(Rate(Pig())).value == pytest.approx(solve(Turn(Pig())).value, abs=1e-12)
     options = solve(Rate(Pig())).advise(at_risk=25).options
     assert [option.play for option in options] == ["stop", "roll"]
+
+
+@pytest.mark.parametrize("rules", [{}, {"piggyback": True}, {"players": 3}])
+def test_a_misspelt_record_is_refused(rules):
+    solution = solve(Race(Pig(sides=3), 5, **{"players": 2, **rules}))
+    theirs = (1, 1) if rules.get("players") == 3 else 1
+    with pytest.raises(ValueError, match="my_bust'"):
+        solution.at(mine=1, theirs=theirs, my_bust=1)

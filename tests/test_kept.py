@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jeopardice import Farkle, Pig, Race, Rate, Turn, house_goal, kept, solve
+from jeopardice import CantStop, Farkle, Pig, Race, Rate, Turn, Yahtzee, house_goal, kept, solve
 from jeopardice.cli import main
 from jeopardice.kept import clear_kept, is_kept, keep, kept_solutions, place_of, solve_kept, without_cache
 from tests.conftest import Coin
@@ -31,7 +31,7 @@ def solves(monkeypatch):
 @pytest.mark.parametrize(
     "goal",
     [GOAL, Race(Pig(), 30), Race(Pig(), 30, players=2, opponent=Pig(sides=8)), Race(Pig(), 12, players=3),
-     replace(house_goal("zilch"), target=200), replace(house_goal("big_pig"), target=30)],
+     replace(house_goal("zilch"), target=200), replace(house_goal("big_pig"), target=30), Race(CantStop(sides=3))],
 )  # fmt: skip
 def test_the_second_time_is_read_and_says_the_same(goal, monkeypatch):
     times = solves(monkeypatch)
@@ -69,8 +69,8 @@ def test_other_rules_and_other_versions_have_other_places(monkeypatch):
     assert len(places | {place_of(GOAL)}) == 5
 
 
-def test_only_races_of_the_package_s_points_games_are_kept(monkeypatch):
-    assert is_kept(GOAL)
+def test_only_races_of_the_package_s_games_are_kept(monkeypatch):
+    assert is_kept(GOAL) and is_kept(Race(Yahtzee())) and not is_kept(Race(CantStop(), players=2))
     assert not is_kept(Turn(Pig())) and not is_kept(Rate(Pig())) and not is_kept(Race(Coin(), 10, players=2))
     with without_cache():
         assert not is_kept(GOAL)

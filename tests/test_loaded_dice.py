@@ -1,6 +1,7 @@
 """Loaded dice: against brute force over all faces with the dice told apart by their place, and the same by every way in."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -253,3 +254,32 @@ def test_advice_names_the_dice_that_are_left(capsys):
     assert json.loads(capsys.readouterr().out)["best"] in ("stop", "roll fair, lucky")
     assert main([*words, "--mode", "bb"]) == 2
     assert "a, aa, aab, ab, b, got bb" in capsys.readouterr().err
+
+
+@settings(max_examples=30, derandomize=True)
+@given(
+    st.lists(st.lists(st.integers(0, 9), min_size=6, max_size=6).filter(any), min_size=1, max_size=3),
+    st.lists(st.integers(0, 2), min_size=1, max_size=4),
+    st.fixed_dictionaries({}, optional={
+        "take": st.sampled_from(["any", "all if hot", "all"]), "nothing": st.sampled_from([0, 500]),
+        "short_straights": st.just((500, 0)), "hot_dice": st.just("may"),
+    }),
+    st.sampled_from([1, 10**30]),
+)  # fmt: skip
+def test_rolls_that_offer_the_same_plays_may_be_merged(kinds, which, rules, factor):
+    dice = Dice(tuple(tuple(w * factor if i % 2 else w for i, w in enumerate(kinds[k % len(kinds)])) for k in which))
+    for game in (Farkle(dice=dice, **rules), TenThousand(dice), TenThousand(dice, resign=("5",))):
+        modes, waiting = set(), [game.opening]
+        while waiting:
+            mode = waiting.pop()
+            if mode in modes:
+                continue
+            modes.add(mode)
+            every, merged = Counter(), Counter()
+            for rolls, weights in ((game.rolls, every), (game.merged_rolls, merged)):
+                for roll, weight in rolls(mode).items():
+                    plays = game.plays(mode, roll)
+                    if weight:
+                        weights[frozenset((play.points, play.mode) for play in plays)] += weight
+                    waiting += [play.mode for play in plays]
+            assert every == merged

@@ -65,7 +65,7 @@ def test_two_players_are_the_pair_engine(game, rules):
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 def test_nobody_gains_by_another_strategy_in_random_games(game, target, players, finish, bank_from, indifferent):
-    """The play that the solution gives, written out from the rules, against the best reply of every seat."""
+    """The play that the solution gives, written out from the rules, against the best response of every seat."""
     heavy = max(weight for mode in game.offers for weight, _ in mode) > 5
     assume(not heavy)
     try:
@@ -245,7 +245,7 @@ def test_saved_and_loaded(tmp_path):
 @pytest.mark.parametrize(
     ("goal", "error", "words"),
     [
-        (Race(Pig(), 100, players=3, busts=3, penalty=20), RulesError, "penalties"),
+        (Race(Pig(), 100, players=3, busts=3, penalty=20, floor=None), RulesError, "penalties"),
         (Race(Pig(), 1000, players=4), TooLargeError, "GB of memory"),
         (Race(Pig(), 20, players=8), TooLargeError, "GB of memory"),
     ],
@@ -271,20 +271,33 @@ def test_positions_that_do_not_fit_are_refused():
         solve(Race(Pig(), 10, players=2), indifferent="roll")
 
 
-@pytest.mark.slow
-@given(
+RANDOM_GAMES = given(
     game=ugly_games(), target=st.integers(2, 8), players=st.integers(3, 4),
     finish=st.sampled_from(["reach", "exact"]), bank_from=st.sampled_from([0, 0, 2, 3]),
     indifferent=st.sampled_from(["stop", "roll"]),
 )  # fmt: skip
-@settings(max_examples=1000)
-def test_every_cycle_of_random_games_settles(game, target, players, finish, bank_from, indifferent):
+
+
+def check_that_nobody_gains(game, target, players, finish, bank_from, indifferent):
+    """Where almost every turn is a bust, chances cannot be written more precisely than such a turn shows."""
     try:
-        solution = solve(
-            Race(game, target, players=players, finish=finish, bank_from=bank_from), indifferent=indifferent
-        )
+        goal = Race(game, target, players=players, finish=finish, bank_from=bank_from)
+        solution = solve(goal, indifferent=indifferent)
     except RulesError:
         assume(False)
     assert not solution.solved.unsettled
     heavy = max(weight for mode in game.offers for weight, _ in mode) > 5
-    assert heavy or solution.error_bound < 1e-10
+    assert solution.error_bound is not None and solution.error_bound < (1e-6 if heavy else 1e-10)
+
+
+@RANDOM_GAMES
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_nobody_gains_more_than_the_bound_in_random_games(**rules):
+    check_that_nobody_gains(**rules)
+
+
+@pytest.mark.slow
+@RANDOM_GAMES
+@settings(max_examples=1000)
+def test_nobody_gains_more_than_the_bound_in_a_thousand_random_games(**rules):
+    check_that_nobody_gains(**rules)

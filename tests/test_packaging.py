@@ -10,7 +10,8 @@ import jeopardice
 from jeopardice.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, WHEELS = SETTINGS["project"], SETTINGS["tool"]["cibuildwheel"]
 
 
 def run(*arguments, **variables):
@@ -29,7 +30,8 @@ def test_the_metadata_names_every_game_and_python():
     assert all(game in PROJECT["description"] for game in ("Pig", "Farkle", "Hog", "Can't Stop", "Yahtzee"))
     assert "yahtzee" in PROJECT["keywords"]
     named = {word.rpartition(" ")[2] for word in PROJECT["classifiers"] if "Python :: 3." in word}
-    assert named == {"3.11"}  # another one is named once its wheel has been built and used
+    assert named == {"3.11", "3.12", "3.13"}  # another one is named once its package has been built and tested
+    assert {f"cp{version.replace('.', '')}-*" for version in named} == set(WHEELS["build"].split())
 
 
 def test_the_version_tells_compiler_and_vectors():

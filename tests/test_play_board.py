@@ -40,7 +40,10 @@ def test_every_opponent_that_is_listed_plays_a_whole_game(name):
             "a turn has at least one roll",
         ),
         ("--opponent nobody", "look-ahead, friend, club, casual, beginner, rule-of-28, glenn-aloi, roll-4-times"),
-        ("--opponent optimal", "this game is not solved, so nobody here plays it best, got 'optimal'; take look-ahead"),
+        (
+            "--opponent optimal",
+            "this game is not solved, so there is no best play for it, got 'optimal'; take look-ahead",
+        ),
         ("--sides 2 --shortest 1 --opponent look-ahead", "an opponent is one of optimal, friend"),
     ],
 )

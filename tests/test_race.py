@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jeopardice import Pig, PositionError, Race, RulesError, TenThousand, TooLargeError, solve
-from jeopardice.analysis.value_iteration import with_numpy
 from jeopardice.points.rational import Leaves, walk
 from jeopardice.points.tables import lay_out
 from tests.conftest import Coin, listed_games
@@ -157,4 +156,19 @@ def test_impossible_goals_are_refused_in_one_line(options, said):
 
 def test_value_iteration_over_all_moments_agrees():
     """Another algorithm: sweeps over every moment of Pig for two, as the papers do it."""
-    assert abs(with_numpy(40) - solve(Race(Pig(), 40, players=2)).value) < 1e-10
+    assert abs(_swept_pig(40) - solve(Race(Pig(), 40, players=2)).value) < 1e-10
+
+
+def _swept_pig(target: int) -> float:
+    chance, change = np.full((target, target), 0.5), 1.0  # [mine, theirs], of the player about to roll
+    while change > 1e-12:
+        fresh, worth = np.empty_like(chance), np.empty((target + 7, target))
+        for mine in range(target):
+            bust, goal = 1 - chance[:, mine], target - mine
+            worth[goal : goal + 7] = 1.0
+            for at_risk in range(goal - 1, 0, -1):
+                roll = (bust + worth[at_risk + 2 : at_risk + 7].sum(axis=0)) / 6
+                worth[at_risk] = np.maximum(roll, 1 - chance[:, mine + at_risk])
+            fresh[mine] = (bust + worth[2:7].sum(axis=0)) / 6
+        chance, change = fresh, float(np.abs(fresh - chance).max())
+    return float(chance[0, 0])

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from jeopardice import Farkle, Hog, Pig, TenThousand
+from jeopardice import Farkle, Hog, Pig, Race, TenThousand, solve
 from jeopardice.cli import main
 from jeopardice.errors import TooLargeError
 from jeopardice.points.tables import lay_out
@@ -91,3 +91,50 @@ def test_numbers_beyond_floats_are_refused(points, weight, tmp_path, capsys):
     code = main(["solve", str(file), "turn"])
     assert (code == 0) == (points == "3" and weight == "5")
     assert code == 0 or (code == 2 and capsys.readouterr().err.count("\n") == 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "needed"),
+    [
+        ("solve pig duel --target 100000000", "choose a smaller target"),
+        ("thumb pig duel --target 100000", "choose a smaller target"),
+        ("drill pig --target 100000000", "choose a smaller target"),
+        ("solve hog simultaneous --target 100000000", "choose a smaller target"),
+        ("solve hog simultaneous --target 300 --mine 300", "--mine lies between 0 and 299"),
+        ("solve hog simultaneous --target 300 --mine -1", "--mine lies between 0 and 299"),
+        ("solve pig duel --bank-from 99999999999", "bank_from is at most 1,000,000,000 points"),
+        ("solve pig race --players 3 --target 20 --last-round --open-from 99999999999", "open_from is at most"),
+        ("solve pig duel --busts 99999999 --penalty 1 --target 20", "busts in a row are counted up to 1,000"),
+        ("solve pig rate --busts 99999999 --penalty 1", "busts in a row are counted up to 1,000"),
+        ("solve pig duel --target 20 --checkpoint ", "points games are solved in one go"),
+        ("bound cant-stop --sides 3 --checkpoint ", "a checkpoint is saved in a directory, got ''"),
+        ("plot pig duel --out ", "--out ends in one of"),
+        ("solve pig duel --mine 1", "--mine belongs to simultaneous"),
+        ("advise pig duel --mine 99999999999999 --theirs 3", "whole numbers of at most 12 digits"),
+        ("compare pig duel --target 20 os:system optimal", "os:system failed at Moment("),
+        ("compare pig duel --target 20 table:/dev/zero optimal", "two whole numbers each"),
+        ("compare pig duel --target 20 roll-999999999-times optimal", "roll-N-times takes N up to 10,000"),
+        ("compare cant-stop duel --games 0 rule-of-28 glenn-aloi", "games lies between 1 and"),
+        ("compare yahtzee --games 0", "games lies between 1 and"),
+        ("export hog turn --out never.npy", ".npy files hold numbers only"),
+        ("solve pig duel --target 20 --save /proc/x", "cannot be used"),
+        ("serve --no-browser --host ", "--host"),
+        ("serve --no-browser --host 192.0.2.1", "choose another --host"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_the_work(line, needed, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(line.split(" ")) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.count("\n") == 1
+    assert needed in printed.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("more", ["", "players=3", "last_round=True", "piggyback=True"])
+@pytest.mark.parametrize("least", ["bank_from", "open_from"])
+def test_a_minimum_beyond_the_target_is_the_target(least, more):
+    rules = dict(part.split("=") for part in more.split(",") if part)
+    rules = {"players": 2} | {name: int(value) if value.isdigit() else True for name, value in rules.items()}
+    high, all_of_it = (solve(Race(Pig(), 12, **rules, **{least: points})).values for points in (10**9, 12))
+    assert high == all_of_it

@@ -13,6 +13,7 @@ from jeopardice.store import goal_from_json
 RESULTS = Path(__file__).parent.parent / "results"
 FILES = sorted(path for path in RESULTS.glob("*.json") if path.name != "positions.json")
 NUMBERS = [entry for path in FILES for entry in json.loads(path.read_text("utf-8"))["numbers"]]
+DOCUMENTED = (RESULTS.parent / "docs" / "cant-stop.md").read_text("utf-8")
 GOLDEN = json.loads((RESULTS / "positions.json").read_text("utf-8"))["goals"]
 
 
@@ -35,8 +36,17 @@ def check(entry, capsys):
 def test_there_are_numbers_of_every_game():
     assert {path.stem for path in FILES} == {"pig", "ten-thousand", "farkle", "hog", "cant-stop", "yahtzee"}
     assert {entry["effort"] for entry in NUMBERS} == {"quick", "slow", "long"}
-    assert all(0 <= entry["error_bound"] < 1e-8 for entry in NUMBERS)
+    assert all({"words", "command", "goal", "value", "error_bound"} <= entry.keys() for entry in NUMBERS)
+    assert all(0 <= entry["error_bound"] < 1e-10 * max(1, float(Fraction(entry["value"]))) for entry in NUMBERS)
     assert len({entry["command"] for entry in NUMBERS}) == len(NUMBERS)
+
+
+@of_effort("long")
+def test_a_recorded_number_is_the_one_in_the_documentation(entry):
+    """Long runs: their digits stand in a row of a table, and their bound covers the rounding to these digits."""
+    size, digits = entry["words"].split()[2].strip(","), f"{entry['value']:.10f}"
+    assert any(line.startswith(f"| {size} ") and f" {digits} " in line for line in DOCUMENTED.splitlines())
+    assert 5e-11 <= entry["error_bound"] < 1e-10
 
 
 @of_effort("quick")

@@ -13,7 +13,7 @@ from jeopardice import Farkle, Hog, Race, RulesError, TenThousand, Turn, house_g
 from jeopardice.cli import main
 from jeopardice.games.faces import FaceGame
 from jeopardice.games.farkle import combination_points
-from jeopardice.games.house_goals import house_names, named_game
+from jeopardice.games.house_goals import named_game
 from jeopardice.games.named_rules import all_named_rules, named_rules, sets_of
 from jeopardice.games.sentences import house_sentences, taught, turn_sentences
 from jeopardice.rules.files import game_from
@@ -23,7 +23,7 @@ from jeopardice.web.catalog import GAMES
 from tests.reference import race_value
 from tests.test_farkle import rule_sets
 
-NAMES = list(house_names())
+NAMES = list(all_named_rules())
 
 
 def run(capsys, *words):

@@ -243,7 +243,7 @@ def test_events_need_a_play_or_a_roll():
         Session.replay(referee("pig duel"), [{"play": "roll"}, {"roll": None}])
     with pytest.raises(ValueError, match="there are 2 seats"):
         advance(Session.new(referee("pig duel")), [None])
-    with pytest.raises(PositionError, match="no end after 5 more steps"):
+    with pytest.raises(PositionError, match="not ended after 5 more steps"):
         advance(Session.new(referee("pig duel"), seed=1), [BestBot(), BestBot()], most_steps=5)
 
 

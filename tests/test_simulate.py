@@ -1,14 +1,20 @@
 """Play with random dice agrees with what was solved, and depends on the seed alone."""
 
 from collections import Counter
+from zlib import crc32
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from jeopardice import Pig, Race, TenThousand, Turn, solve
 from jeopardice.analysis.head_to_head import head_to_head
 from jeopardice.points.simulate import alias_table, simulate
-from jeopardice.points.strategy import BestPlay, KeepPace, RollTimes, StopAt
+from jeopardice.points.strategy import BestPlay, KeepPace, Moment, RollTimes, Rule, StopAt, Thresholds
+from jeopardice.points.tables import lay_out
+from tests.conftest import ugly_games
+from tests.reference import turns_under, wins_under
 
 RACES = {
     "reach": Race(Pig(), 60, players=2),
@@ -90,3 +96,43 @@ def test_wrong_numbers_are_refused():
         simulate(RACES["reach"], StopAt(20), games=10)
     with pytest.raises(ValueError, match="games lies between 1"):
         simulate(Turn(Pig()), StopAt(20), games=0)
+
+
+def _whim(moment: Moment, sides: int) -> int:
+    return crc32(repr((moment.at_risk, moment.mode, moment.mine, moment.theirs)).encode()) % sides
+
+
+WHIM = Rule("whim", lambda m: m.at_risk >= 6 or _whim(m, 3) == 0, lambda m, plays: plays[_whim(m, len(plays))])
+FOLLOWED = (WHIM, StopAt(2), StopAt(3, strict=True), KeepPace(race=2, pace=2, share=2),
+            Thresholds(dict.fromkeys(range(1, 50), 2)))  # fmt: skip
+
+
+@settings(max_examples=40, derandomize=True, deadline=None)
+@given(
+    ugly_games(modes=2), ugly_games(modes=1), st.integers(1, 6), st.integers(0, 3), st.booleans(), st.booleans(),
+    st.sampled_from(FOLLOWED), st.sampled_from(FOLLOWED), st.sampled_from([1, 2]),
+)  # fmt: skip
+def test_games_follow_the_rules_and_the_strategies(
+    game, rival, target, least, must_hit, own_game, first, second, players
+):
+    """The reference asks both strategies at every moment of every turn; it knows no plan."""
+    games = (game, rival if own_game else game)
+    try:
+        unit = lay_out(game, drop_dominated=False).unit * lay_out(games[1], drop_dominated=False).unit
+        race = Race(game, target * unit, players=players, finish="exact" if must_hit else "reach",
+                    bank_from=least * unit, opponent=rival if own_game and players == 2 else None)  # fmt: skip
+        rules = {"must_hit": must_hit, "bank_from": race.bank_from}
+        if players == 1:
+            expected = turns_under(game, race.target, first, Moment, **rules)
+        else:
+            expected = wins_under(games, race.target, (first, second), Moment, **rules)
+    except (ValueError, ZeroDivisionError):
+        assume(False)
+    assume(expected is not None and (players == 2 or expected < 50))
+    seated = (first, second)[:players]
+    played = simulate(race, *seated, games=4_000, seed=1)
+    assume(played.unfinished == 0)
+    estimate = played.mean_turns if players == 1 else played.wins
+    assert estimate.is_near(expected, errors=5) or abs(estimate.mean - expected) < 5 / 4_000
+    if players == 2:
+        assert head_to_head(race, *seated).value == pytest.approx(expected, abs=1e-9)

@@ -90,7 +90,7 @@ def test_random_games_satisfy_the_equation_and_their_strategies_guarantee_the_va
 
 
 def guarantees(solution: StochasticSolution) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What each player's strategy secures against every reply, by repeated best replies."""
+    """What each player's strategy secures against every reply, by repeated best responses."""
     game = solution.game
     mixtures = []
     for i, position in enumerate(game.positions):

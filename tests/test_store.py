@@ -109,7 +109,7 @@ def test_only_a_kept_solution_is_written_over(files, tmp_path):
 def test_a_solution_with_a_stranger_beside_it_is_not_written_over(tmp_path):
     path = solve(Race(Pig(), 20)).save(tmp_path / "kept")
     (path / "notes.txt").write_text("mine")
-    with pytest.raises(FileExistsError, match="not just a solution"):
+    with pytest.raises(FileExistsError, match="something other than a saved solution"):
         solve(Race(Pig(), 21)).save(path)
     assert (path / "notes.txt").read_text() == "mine" and load(path).goal == Race(Pig(), 20)
 

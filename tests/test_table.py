@@ -14,19 +14,24 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes would like another HTTP client, but take this one
     from fastapi.testclient import TestClient
 
-from jeopardice import CantStop, Farkle, Hog, Pig, Race, TenThousand, Turn, Yahtzee, solve
+from jeopardice import CantStop, Farkle, Hog, Pig, Race, TenThousand, Turn, Yahtzee, house_goal, kept, solve
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of
 from jeopardice.games.farkle import combination_points
+from jeopardice.points.turn_judge import TurnJudge
 from jeopardice.tutor import Session, advance, bot_named, judge_of, report
 from jeopardice.web import create_app, shelf
-from jeopardice.web.cache import SolutionCache
+from jeopardice.web.catalog import named_goals, read_goal
 from jeopardice.web.limits import Limits
 from jeopardice.web.seats import is_portable, opponent_names, seat_names
 
 
 def at_once(goal):
     return family_of(goal.game).judge_at_once(goal)
+
+
+def by_turns(goal):
+    return TurnJudge(goal, tuple(solve(Turn(game)) for game in goal.games))
 
 
 RACES = [
@@ -56,7 +61,7 @@ def check_mean(judge, spot, values):
 @pytest.mark.parametrize("goal", RACES, ids=range(len(RACES)))
 def test_values_judged_by_turns_are_fair_games(goal):
     """Before a roll the values are the mean over the rolls, before a choice those after the best play that is no win."""
-    judge = at_once(goal)
+    judge = by_turns(goal)
     match, dice = judge.match, random.Random(3)
     session = Session.new(judge, seed=4)
     for _ in range(60):
@@ -76,7 +81,7 @@ def test_values_judged_by_turns_are_fair_games(goal):
 
 def test_a_turn_judge_plays_each_turn_as_the_solved_turn_does():
     """In a race too long to be won the best play is that of one turn for the most points, whose mean Pig has in closed form."""
-    judge = at_once(Race(Pig(), target=10**6, players=3))
+    judge = by_turns(Race(Pig(), target=10**6, players=3))
     turn = solve(Turn(Pig()))
     for at_risk, pips in product((0, 7, 13, 17, 19), (2, 4, 6)):
         spot = judge.match.from_json({"standings": [5, 9, 2], "at_risk": at_risk, "mode": 0, "roll": [pips]})
@@ -88,7 +93,7 @@ def test_a_turn_judge_plays_each_turn_as_the_solved_turn_does():
 
 
 def test_a_game_of_several_bots_is_reported_without_a_remainder():
-    judge = at_once(Race(Farkle(), target=3000, players=3))
+    judge = by_turns(Race(Farkle(), target=3000, players=3))
     bots = [bot_named(name, judge, seat=seat) for seat, name in enumerate(("most-points", "beginner", "look-ahead"))]
     session = advance(Session.new(judge, seed=3), bots)
     assert session.winners and abs(report(session).remainder()) < 1e-6
@@ -170,13 +175,13 @@ def test_a_game_for_three_is_played_and_comes_back_from_its_link(client):
 
 def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(client, monkeypatch):
     monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr(shelf, "solve", _slowly)
+    monkeypatch.setattr(kept, "solve", _slowly)
     body = {"game": "ten-thousand", "target": 1500, "seed": 8}
     state = client.post("/api/v1/play", json=body).json()
     assert state["job"] is not None and state["opponent"] == "most-points" and state["by"] == ""
     for _ in range(3):
         state = client.post(f"/api/v1/play/{state['id']}/act", json={"play": state["choices"][0]["play"]}).json()
-    assert state["measure"] == "points of the turn"
+    assert state["measure"] == "estimated win chance" and state["spread"] > 0
     client.post("/api/v1/solve", json={"game": "ten-thousand", "target": 1500})
     while client.get("/api/v1/jobs").json()["jobs"][-1]["state"] not in ("done", "failed"):
         pass
@@ -189,7 +194,7 @@ def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(c
 
 def test_a_link_played_on_a_solution_waits_for_it_and_every_seat_keeps_its_opponent(client, monkeypatch):
     monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr(shelf, "solve", _slowly)
+    monkeypatch.setattr(kept, "solve", _slowly)
     link = {"game": "ten-thousand", "target": 1450, "seed": 8, "acts": "0"}
     refusal = client.post("/api/v1/play", json=link)
     assert refusal.status_code == 409 and "solve it first" in refusal.json()["error"]
@@ -213,22 +218,29 @@ def test_a_warning_and_a_hint_say_why(client):
     assert hint["choices"][0]["play"] == "roll"
 
 
-def test_what_took_long_to_solve_is_there_at_once_the_next_time(tmp_path, monkeypatch):
-    goal, other = Race(TenThousand(), target=1500, players=2), Race(TenThousand(), target=1600, players=2)
-    monkeypatch.setattr(shelf, "CACHE_SECONDS", 0.0)
-    monkeypatch.setattr(shelf, "BRIEF", 0)
-    cache = SolutionCache(tmp_path / "solved", most=1)
-    first = shelf.Shelf(Limits(), cache=cache)
-    value = first.solved(goal).value
-    while cache.find(goal) is None:
-        time.sleep(0.01)
-    first.solved(other)
-    first._quick.shutdown(wait=True)
-    assert cache.find(other) is not None and cache.find(goal) is None  # the newest is kept, the oldest forgotten
-    monkeypatch.setattr(shelf, "solve", None)
-    again = shelf.Shelf(Limits(), cache=cache)
-    assert again.solved(other).value != value == solve(goal).value
-    (kept,) = (path for path in (tmp_path / "solved").iterdir() if path.is_dir())
-    next(kept.glob("*.npy")).write_bytes(b"damaged")
-    assert cache.find(other) is None
-    again.close()
+def test_what_was_solved_once_is_there_at_once_the_next_time(tmp_path, monkeypatch):
+    goal = Race(TenThousand(), target=1500, players=2)
+    monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path))
+    monkeypatch.setattr(kept, "WORTH_KEEPING", 0.0)
+    first = shelf.Shelf(Limits(), cache=True)
+    value, bound = first.solved(goal).value, first.solved(goal).error_bound
+    monkeypatch.setattr(kept, "solve", None)
+    again = shelf.Shelf(Limits(), cache=True)
+    assert again.solved(goal).value == value == solve(goal).value
+    assert again.solved(goal).error_bound == bound == solve(goal).error_bound
+    first.close(), again.close()
+
+
+def test_named_rule_sets_are_solved_beforehand(tmp_path, monkeypatch):
+    goals = [house_goal("kingdom_come", players=2), house_goal("greed", players=2)]
+    asked = [read_goal("farkle", "duel", "", name, (), Limits()) for name in ("kingdom_come", "greed")]
+    assert goals == asked and all(goal in list(named_goals()) for goal in goals)
+    monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path))
+    monkeypatch.setattr(shelf, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(shelf, "_step_back", lambda niceness=0: None)  # all later tests of this process would be slow
+    ahead = shelf.Shelf(Limits(), cache=True)
+    ahead._prepare(goals)
+    monkeypatch.setattr(kept, "solve", None)
+    assert ahead.solved(goals[0]).error_bound is not None and set(kept.kept_solutions()) == {*map(kept.place_of, goals)}
+    ahead.close()
+    ahead._prepare([house_goal("crocce_mordecki", players=2)])  # nothing is begun any more

@@ -41,7 +41,8 @@ def test_the_nodes_of_a_table_are_the_plays_of_its_groups(game):
     plays = {0: frozenset()}
     for mode in reversed(range(len(table.modes))):
         for node in range(arrays["first_node"][mode], arrays["first_node"][mode + 1]):
-            plays[node] = plays[arrays["base"][node]] | {divmod(int(arrays["more"][node]), row)}
+            more = int(arrays["more"][node])
+            plays[node] = plays[arrays["base"][node]] | ({divmod(more, row)} if more >= 0 else plays[~more])
     groups = [frozenset(choices) for g in table.groups for choices in g]
     assert [plays[node] for node in arrays["group_node"]] == groups
 

@@ -177,7 +177,7 @@ def test_jobs_are_limited_in_number(tmp_path: Path) -> None:
     with TestClient(app, base_url=HERE) as client:
         first = post(client, "solve", game="pig", target=1900)["job"]
         answer = client.post(f"{API}/solve", json={"game": "pig", "target": 1901})
-        assert answer.status_code == 429 and "1 solves at most" in answer.json()["error"]
+        assert answer.status_code == 429 and "at most 1 solves" in answer.json()["error"]
         client.post(f"{API}/jobs/{first['id']}/cancel")
 
 
@@ -272,7 +272,9 @@ def test_cant_stop_under_best_play_takes_the_solved_number_of_turns() -> None:
 def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: TestClient) -> None:
     answer = post(client, "solve", game="cant-stop-race")["solution"]
     assert answer["is_estimate"] and answer["error_bound"] is None and len(answer["lengths"]) == 11
-    assert "no advice" in refused(client, "advise", game="cant-stop-race")["error"]
+    asked = {"game": "cant-stop-race", "markers": "7:3", "roll": "1,2,3,4"}
+    advice = ask(client, "advise", **asked)
+    assert advice["is_estimate"] and advice["note"].startswith("estimates") and advice["spread"] == 0.08
     state = post(client, "play", game="cant-stop-race", seed=2)
     state = post(client, f"play/{state['id']}/act", play="roll")
     assert state["measure"] == "estimated win chance" and len(state["choices"]) >= 2
@@ -569,6 +571,27 @@ def test_yahtzee_and_play_at_the_same_time_answer_too(client: TestClient) -> Non
         assert told["is_over"] and abs(told["remainder"]) < 1e-9
 
 
+def test_pictures_of_three_players_come_from_their_solution(client: TestClient) -> None:
+    solution = solve(Race(Pig(), target=20, players=3))
+    asked = {"game": "pig", "goal": "race", "players": 3, "target": 20}
+    drawn = ask(client, "map", **asked, others="3,12")
+    row, column = drawn["y"].index(6), drawn["x"].index(5)
+    stop, roll = (
+        next(o.value for o in solution.advise(mine=5, theirs=(3, 12), at_risk=6).options if o.stops is stops)
+        for stops in (True, False)
+    )
+    assert drawn["gain"][row][column] == pytest.approx(roll - stop, abs=1e-9) and drawn["theirs"] == [3, 12]
+    curves = ask(client, "curves", **asked, theirs=[4])["curves"][0]["y"]
+    assert curves[7] == pytest.approx(solution.at(7, (4, 4)))
+    law = ask(client, "law", **asked, mine=5, others="3,12")
+    assert law["bust_chance"] + sum(chance for _, chance in law["banked"]) == pytest.approx(1)
+    assert "busts with chance" in ask(client, "advise", **asked, mine=5, others="3,12", at_risk=6)["reason"]
+    assert "others" in refused(client, "map", **asked, others="3,x")["error"]
+    both = ask(client, "advise", game="cant-stop-race", board="7:3", others="8:5", markers="6:2", roll="1,2,3,4")
+    alone = ask(client, "advise", game="cant-stop-race", board="7:3", markers="6:2", roll="1,2,3,4")
+    assert both["value"] < alone["value"]
+
+
 def test_dice_of_ones_own_are_pig_when_they_look_like_it() -> None:
     own = solve(Race(OwnDice().game(), target=60, players=2)).value
     assert own == pytest.approx(solve(Race(Pig(), target=60, players=2)).value, abs=1e-12)
@@ -634,7 +657,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_nothing_that_fits_the_description_breaks_the_server(tmp_path: Path) -> None:
-    """Schemathesis asks whatever the description allows; no answer is a 5xx."""
+    """Schemathesis asks whatever the description allows; every answer is in the description, and none is a 5xx."""
     schemathesis = pytest.importorskip("schemathesis")
     limits = Limits(target=300, solve_steps=30_000_000, anchors=90_000, steps_at_once=30_000_000, rolls=300)
     app = create_app(records=tmp_path / "r.sqlite", limits=limits)
@@ -648,11 +671,23 @@ def test_nothing_that_fits_the_description_breaks_the_server(tmp_path: Path) -> 
         @settings(max_examples=6, deadline=None, database=None, derandomize=True)
         @given(case=operation.as_strategy())
         def no_server_error(case: Any) -> None:
-            answer = case.call(headers={"Host": "127.0.0.1"})
+            answer = case.call(headers={"Host": "127.0.0.1"}, timeout=600)
             assert answer.status_code < 500, (case.path, answer.text)
+            described = case.operation.definition.raw["responses"][str(answer.status_code)]
+            assert answer.headers["content-type"][0].split(";")[0] in described["content"], case.path
 
         no_server_error()
     app.state.shelf.close()
+
+
+def test_a_text_too_long_for_a_qr_code_is_refused_in_our_words(client: TestClient) -> None:
+    """The limit is in bytes, so that a text of few characters may be over it; a link that is too long is described."""
+    answer = client.get(f"{API}/qr", params={"text": "\N{GAME DIE}" * 650})
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "a QR code holds at most 2,331 bytes, got 2,600; shorten the text"
+    described = client.get(f"{API}/openapi.json").json()["paths"][f"{API}/qr"]["get"]["responses"]
+    assert client.get(f"{API}/qr", params={"text": "\N{GAME DIE}" * 700}).status_code == 414 and "414" in described
+    assert list(described["200"]["content"]) == ["image/svg+xml"]
 
 
 def test_advice_for_three_takes_the_others_in_the_order_of_play(client: TestClient) -> None:

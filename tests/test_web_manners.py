@@ -220,3 +220,11 @@ def test_advice_takes_rolls_of_dice_that_differ(client: TestClient) -> None:
     assert [(o["play"], o["value"]) for o in answer["options"]] == [(o.play, o.value) for o in advice.options]
     refused = client.get(f"{API}/advise", params=rules | {"roll": "156"})
     assert refused.status_code == 422 and "a for fair, b for lucky" in refused.json()["error"]
+
+
+def test_a_refusal_does_not_repeat_all_that_came(client: TestClient) -> None:
+    for answer in (
+        client.get(f"{API}/rules?game=pig&target={'9' * 4000}"),
+        client.post(f"{API}/solve", json={"game": "pig", "rules": "x" * 1900}),
+    ):
+        assert answer.status_code == 422 and len(answer.json()["error"]) < 700

@@ -108,6 +108,15 @@ def settled(page: Any, script: str, given: Any = None) -> None:
     raise AssertionError(f"never came true: {script}; the page says: {page.locator('body').inner_text()[:2000]}")
 
 
+def tab_to(page: Any, wanted: str) -> None:
+    """Move the focus by Tab alone until it is on what a selector names."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"Tab never reaches {wanted}")
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_each_page_loads_and_fits_desktop_and_phone_light_and_dark(open_page: Any, path: str) -> None:
     page = open_page(path)

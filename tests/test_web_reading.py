@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_web_pages import browser, open_page, server, settled  # noqa: F401 (fixtures)
+from tests.test_web_pages import browser, open_page, server, settled, tab_to  # noqa: F401 (fixtures)
 
 axe_package = pytest.importorskip("axe_playwright_python", reason="needs: pip install axe-playwright-python")
 
@@ -23,6 +23,12 @@ PLACES = {
     "/advise?game=ten-thousand&goal=turn&at_risk=300&roll=1,5,6": "document.querySelector('#why svg') !== null",
     "/explore?target=50": "document.querySelectorAll('#compare td.cell').length > 10",
     "/explore?game=cant-stop-race": "document.querySelector('#bust-answer') !== null",
+    "/advise?game=cant-stop-race&board=7:3&their_board=8:5&roll=1,2,3,4": "document.querySelector('#answer tr') !== null",
+    "/advise?game=yahtzee&goal=alone&card=ones:3&roll=1,1,5,5,6&rolls_left=1&rules=boxes:ones,yahtzee,chance": "document"
+    ".querySelector('#answer tr') !== null",
+    "/explore?goal=race&players=3&target=20": "document.querySelector('#third') && document.querySelector('#law svg')",
+    "/drill?game=yahtzee&goal=alone&seed=1&rules=boxes:ones,yahtzee,chance": "document.querySelector('.pick') !== null",
+    "/drill?goal=race&players=3&seed=3&target=30": "document.querySelector('#choices button') !== null",
     "/drill?seed=3&target=50": "document.querySelector('#choices button') !== null",
     "/rules?game=own-dice&target=30": "document.querySelector('#value') !== null",
     "/help": "document.querySelector('h1') !== null",
@@ -94,6 +100,9 @@ ANSWERS = {
     "ten-thousand": "/advise?game=ten-thousand&target=2000&at_risk=300&roll=1,5,6",
     "hog": "/advise?game=hog&target=40&rules=dice_limit:8",
     "cant-stop": "/advise?game=cant-stop&rules=sides:3&roll=1,2,2,3",
+    "cant-stop-race": "/advise?game=cant-stop-race&board=7:3&their_board=8:5&markers=6:2",
+    "yahtzee": "/advise?game=yahtzee&goal=alone&roll=1,1,5,5,6&rolls_left=1&rules=boxes:ones,yahtzee,chance",
+    "three": "/advise?goal=race&players=3&target=20&mine=3&theirs=9&third=12&at_risk=8",
     "own-dice": "/advise?game=own-dice&target=30&at_risk=5",
 }
 
@@ -206,6 +215,27 @@ def test_a_drill_ends_with_a_result_and_the_missed_ones_come_again(open_page: Op
         assert page.locator("#rating").inner_text() == before  # tried again, it does not count
 
 
+def test_dice_are_picked_where_there_are_many_sets_to_keep(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/drill?game=yahtzee&goal=alone&seed=1&rules=boxes:ones,yahtzee,chance")
+    settled(page, "document.querySelector('.pick') !== null")
+    assert page.locator("#choices button").all_inner_texts() == ["Roll 5 dice\n1"]
+    page.locator(".pick").first.click()
+    assert page.locator("#choices button").all_inner_texts() == ["roll 4 dice\n1"]
+    page.keyboard.press("1")
+    settled(page, "document.querySelector('#next') !== null")
+    assert "Chance" in page.locator(".card-view").inner_text()
+
+
+def test_advice_on_a_board_that_is_not_solved_says_about(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/advise?game=cant-stop-race&board=7:3&their_board=8:5")
+    settled(page, "document.querySelector('#verdict .answer') !== null")
+    assert re.search(r"about \d+% \(\d+ to \d+%\) to win", page.locator("#verdict").inner_text())
+    assert "% of games won if both look ahead" in page.locator("#answer").inner_text()
+    page.get_by_role("button", name="their spaces").click()
+    page.get_by_role("button", name="column 12, space 2").click()
+    settled(page, "location.search.includes('their_board=8:5,12:2')")
+
+
 def test_a_link_is_copied_over_plain_http_too(open_page: Open) -> None:  # noqa: F811
     page = open_page("/advise?mine=41")
     settled(page, "document.querySelector('#copy-link') !== null")
@@ -308,3 +338,34 @@ def test_reports_add_up_for_several_players_the_second_seat_and_loaded_dice(open
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     settled(page, "document.querySelector('#moment strong') !== null")
+
+
+def test_a_whole_report_is_read_by_keyboard(open_page: Open) -> None:  # noqa: F811
+    page = open_page(REPORT)
+    settled(page, "document.querySelector('#course svg') !== null")
+    assert "decisions best" in page.locator("#summary").inner_text()
+    tab_to(page, "#course .plot")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    settled(page, "document.querySelector('#moment strong') !== null")
+    tab_to(page, "#retry .choices button")
+    page.keyboard.press("Enter")
+    settled(page, "document.querySelector('#retry .note') !== null")
+    tab_to(page, "#tell-me")
+    page.keyboard.press("Enter")
+    tab_to(page, "#decisions tbody button")
+    page.keyboard.press("Enter")
+    assert page.locator("#moment .reason").inner_text().endswith(".")
+
+
+def test_a_whole_drill_is_done_by_keyboard(open_page: Open) -> None:  # noqa: F811
+    page = open_page("/drill?target=30&seed=4")
+    settled(page, "document.querySelector('#choices button') !== null")
+    count = int(page.locator("#exercise p").first.inner_text().split(" of ")[1].split()[0])
+    for _ in range(count):
+        settled(page, "document.querySelector('#choices button') !== null && document.querySelector('#next') === null")
+        page.keyboard.press("s")
+        settled(page, "document.querySelector('#next') !== null")
+        page.keyboard.press("n")
+    settled(page, "document.querySelector('#result') !== null")
+    assert page.locator("ol.results li").count() == count

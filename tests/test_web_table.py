@@ -1,12 +1,14 @@
 """The table in a real Chromium: one game that nothing but Start replaces, whole games by keyboard on a phone, and words."""
 
+import re
+from itertools import product
 from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="browser tests need: pip install playwright")
 
-from tests.test_web_pages import browser, open_page, server, settled  # noqa: F401
+from tests.test_web_pages import browser, open_page, server, settled, tab_to  # noqa: F401
 
 pytestmark = pytest.mark.browser
 
@@ -39,15 +41,6 @@ def press(page: Any, key: str) -> None:
         page.keyboard.press("Enter")
         settled(page, "before => location.search !== before", before)
     settled(page, READY)
-
-
-def tab_to(page: Any, wanted: str) -> None:
-    """Move the focus by Tab alone until it is on what a selector names."""
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
-            return
-    raise AssertionError(f"Tab never reaches {wanted}")
 
 
 def can_press(page: Any, key: str) -> bool:
@@ -145,15 +138,16 @@ def test_a_rule_set_starts_in_one_tap_and_is_played_while_it_is_solved(open_page
     settled(page, "location.search.includes('named=cardgames_io')")
     settled(page, READY)
     assert page.locator("#scoring div").count() > 5
+    assert re.search(r"You (about )?\d", page.locator("#win-chance").inner_text())  # an estimate, until it is solved
     press(page, "r")
     if page.locator("#dice button").count():
         page.keyboard.press("a")
         assert page.locator("#dice [aria-pressed=true]").count() == len(page.locator("#aside .next svg").all())
         assert page.locator("#scoring .lit").count() > 0
     games = page.evaluate("JSON.parse(localStorage.games)")
-    assert [game["title"] for game in games][:1] == ["Farkle: cardgames io"]
+    assert [game["title"] for game in games][:1] == ["Farkle: cardgames.io"]
     page.goto(page.url.split("?")[0])
-    settled(page, "document.querySelector('#title').textContent === 'Farkle: cardgames io'")
+    settled(page, "document.querySelector('#title').textContent === 'Farkle: cardgames.io'")
 
 
 def test_a_link_that_cannot_be_played_says_so_over_a_game_that_can(open_page: Any, server: str) -> None:  # noqa: F811
@@ -222,6 +216,39 @@ def test_the_tutor_says_why_and_undo_takes_back(open_page: Any) -> None:  # noqa
     )
 
 
+def test_every_point_of_the_graph_opens_its_step_and_arrow_keys_go_on_from_there(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?target=60&seed=5&speed=instant&tutor=off")
+    settled(page, READY)
+    for _ in range(6):
+        one_choice(page, 6)
+    said, before = page.locator("#said").inner_text(), search(page)
+    box = page.locator("#course-slide").bounding_box()
+    page.mouse.click(box["x"] + 30, box["y"] + 40)
+    assert page.locator("#risk").inner_text().startswith("Step 1 of ")
+    page.locator("#course-slide").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#risk").inner_text().startswith("Step 2 of ")
+    assert page.locator("#course-slide").get_attribute("aria-valuenow") == "1"
+    page.keyboard.press("End")
+    assert page.locator("#later").is_disabled()
+    assert page.locator(".course .open").count() == 1
+    page.locator("#back-to-game").click()
+    assert (page.locator("#said").inner_text(), search(page)) == (said, before)
+    page.locator("#tray").focus()
+    page.keyboard.press("ArrowLeft")  # wherever the focus is
+    assert page.locator("#back-to-game").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("#back-to-game").count() == 0
+    press(page, "r")
+
+
+def test_estimated_chances_come_with_the_range_they_lie_in(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?game=cant-stop-race&goal=duel&seed=3&acts=0.0&speed=instant&tutor=off")
+    settled(page, READY)
+    assert re.search(r"You about (\d+)% \((\d+) to (\d+)%\)", page.locator("#win-chance").inner_text())
+    assert page.locator(".course .band").count() == 1
+
+
 def test_the_page_can_be_installed_and_opens_without_a_server(open_page: Any, server: str) -> None:  # noqa: F811
     page = open_page("/?seed=1&speed=instant")
     manifest = page.evaluate("fetch(document.querySelector('link[rel=manifest]').href).then((answer) => answer.json())")
@@ -246,7 +273,7 @@ def test_axe_finds_nothing_on_the_table(open_page: Any) -> None:  # noqa: F811
     found = {}
 
     def look(what: str) -> None:
-        for size, scheme in (((380, 700), "dark"), ((1280, 800), "light")):
+        for size, scheme in product(((380, 700), (1280, 800)), ("light", "dark")):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
             found[f"{what} {size} {scheme}"] = axe.Axe().run(page).generate_report()

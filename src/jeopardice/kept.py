@@ -1,8 +1,8 @@
-"""Solutions kept on disk, so that the second time is instant: what the command line asks instead of `solve`.
+"""Solutions kept on disk, so that the second time is instant: what the command line and the page ask instead of `solve`.
 
-A race of a points game of the package that takes a moment to solve is saved in a directory of the cache, named by its rules,
+A race of a game of the package that takes a moment to solve is saved in a directory of the cache, named by its rules,
 the version and the format; reading checks every digest and that the rules still give the tables it was solved on. What is
-damaged, or of another version, is solved again and written anew; a cache that cannot be written to is no error. Once the
+damaged, or of another version, is solved and written again; a cache that cannot be written to is no error. Once the
 cache is full the solutions that nobody asked for longest are deleted.
 """
 
@@ -18,10 +18,8 @@ from typing import Any
 
 from jeopardice.errors import StaleSolution
 from jeopardice.family import family_of, shape_of
-from jeopardice.games import GAMES, game_class
-from jeopardice.games.faces import FaceGame
 from jeopardice.kernels import Progress
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Goal, Race
 from jeopardice.rules.text import kind_of
 from jeopardice.solution import Certificate
 from jeopardice.solver import load, solve
@@ -40,7 +38,7 @@ _used: ContextVar[bool] = ContextVar("the cache is used", default=True)
 
 @contextmanager
 def without_cache(off: bool = True) -> Iterator[None]:
-    """Solve everything anew within the block, and keep nothing."""
+    """Solve everything again within the block, and save nothing."""
     before = _used.set(_used.get() and not off)
     try:
         yield
@@ -53,28 +51,30 @@ def kept_directory() -> Path:
     return cache_directory() / "solved"
 
 
-def is_kept(goal: Any) -> bool:
-    """Return whether the solution of a goal goes through the cache: a race of the package's own points games."""
+def is_kept(goal: Goal) -> bool:
+    """Return whether the solution of a goal goes through the cache: a race of the package's own games.
+
+    Boards for two do not: most are estimated.
+    """
     if not _used.get() or os.environ.get("JEOPARDICE_CACHE") == OFF:
         return False
-    if not isinstance(goal, Race) or shape_of(goal.game) != "points":
+    if not isinstance(goal, Race) or (shape_of(goal.game) == "columns" and goal.players > 1):
         return False
-    known = (FaceGame, *map(game_class, GAMES))
-    if not all(type(game) in known for game in goal.games):
+    if not all(type(game).__module__.startswith("jeopardice.games.") for game in goal.games):
         return False
     family = family_of(goal.game)
     family.check(goal)
     return family.work(goal, 1).seconds >= WORTH_KEEPING
 
 
-def place_of(goal: Any) -> Path:
+def place_of(goal: Goal) -> Path:
     """Return the directory in which the solution of a goal is kept."""
     named = f"{version('jeopardice')} {FORMAT} {goal_words(goal)}"
     digest = hashlib.sha256(named.encode()).hexdigest()[:24]
     return kept_directory() / f"{type(goal.game).__name__.lower()}-{kind_of(goal)}-{digest}"
 
 
-def solve_kept(goal: Any, *, threads: int | None = None, progress: Progress | None = None) -> Any:
+def solve_kept(goal: Goal, *, threads: int | None = None, progress: Progress | None = None) -> Any:
     """Return the solution of a goal: the one that is kept, or a new one, which is then kept."""
     if not is_kept(goal):
         return solve(goal, threads=threads, progress=progress)

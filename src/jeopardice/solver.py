@@ -8,10 +8,11 @@ from jeopardice.family import How, family_of
 from jeopardice.kernels import Progress, thread_count
 from jeopardice.rules.goal import Goal
 from jeopardice.store import goal_from_json, goal_words, read_blocks
+from jeopardice.types import JsonObject
 
 
 def solve(
-    goal: Any,
+    goal: Goal,
     *,
     exact: bool = False,
     threads: int | None = None,
@@ -45,13 +46,13 @@ def solve(
     thread_count(threads)
     family = family_of(goal.game)
     family.check(goal)
-    options: dict[str, Any] = {} if dtype == "float64" else {"dtype": dtype}
+    options: JsonObject = {} if dtype == "float64" else {"dtype": dtype}
     optional = (("started", started), ("cluster", cluster), ("indifferent", indifferent))
     options |= {name: given for name, given in optional if given is not None}
     return family.solve(goal, How(exact, threads, progress, None if checkpoint is None else str(checkpoint), options))
 
 
-def load(path: str | Path, goal: Any = None) -> Any:
+def load(path: str | Path, goal: Goal | None = None) -> Any:
     """Return the solution stored in a directory, every digest checked.
 
     `goal` is needed for a game of one's own; otherwise it checks that the directory holds a solution of that goal.

@@ -15,23 +15,23 @@ import re
 import shutil
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from jeopardice.dice import Dice
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
-from jeopardice.games.faces import FaceGame
-from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
+from jeopardice.rules.game import fields_of
+from jeopardice.rules.goal import Goal, Race, Rate, Simultaneous, Turn
+from jeopardice.types import Array, Blocks, JsonObject, Keywords
 
 FORMAT = 2
 MANIFEST_BYTES = 100_000
@@ -40,7 +40,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says of a disk, a quota or a file that is full."""
 
 
-def write_blocks(path: str | Path, about: Mapping[str, Any], blocks: Mapping[str, NDArray[Any]]) -> Path:
+def write_blocks(path: str | Path, about: Keywords, blocks: Blocks) -> Path:
     """Write arrays and a manifest as one directory, all or nothing."""
     path = check_free(path)
     needed = sum(int(block.nbytes) for block in blocks.values()) + MANIFEST_BYTES
@@ -131,14 +131,14 @@ def _size(count: float) -> str:
 def check_free(path: str | Path) -> Path:
     """Return where a solution can be kept under this name, or refuse: nothing but an older solution is written over."""
     if str(path) == "":
-        raise ValueError("a solution is kept in a directory, got ''; name one")
+        raise ValueError("a solution is saved in a directory, got ''; name one")
     path = Path(path).resolve()  # through a link, to the directory it names
     recover(path)
     if path.exists():
         own = {"manifest.json"} | {file.name for file in path.glob("*.npy")} if path.is_dir() else set()
         if not path.is_dir() or {file.name for file in path.iterdir()} != own or not _is_solution(path):
             raise FileExistsError(
-                f"{path} exists and is not just a solution kept earlier; choose another name, nothing was written"
+                f"{path} exists and is something other than a saved solution; choose another name (nothing was written)"
             )
     place = next(parent for parent in path.parents if parent.exists())
     if not place.is_dir() or not os.access(place, os.W_OK):
@@ -154,18 +154,18 @@ def _is_solution(path: Path) -> bool:
         return False
 
 
-def manifest_digest(manifest: Mapping[str, Any]) -> str:
+def manifest_digest(manifest: Keywords) -> str:
     """Return the sha256 of all that a manifest says but its own digest."""
     said = {name: value for name, value in manifest.items() if name != "digest"}
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def read_blocks(path: str | Path) -> tuple[JsonObject, dict[str, Array]]:
     """Return the manifest and the memory-mapped arrays of a directory, every digest checked."""
     path = Path(path)
     recover(path)
     try:
-        about: dict[str, Any] = json.loads((path / "manifest.json").read_bytes())
+        about: JsonObject = json.loads((path / "manifest.json").read_bytes())
         is_checkpoint = "parts" in about
         listed = {} if is_checkpoint else dict(about["blocks"])
     except FileNotFoundError:
@@ -176,7 +176,7 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
         raise StaleSolution(f"the manifest of {path} is damaged; solve and save again") from None
     if is_checkpoint:
         raise StaleSolution(
-            f"{path} is the checkpoint of a run, not a kept solution; go on with solve --checkpoint {path} --save DIR"
+            f"{path} is the checkpoint of a run, not a saved solution; go on with solve --checkpoint {path} --save DIR"
         )
     if about.get("format") != FORMAT:
         raise StaleSolution(
@@ -196,10 +196,10 @@ def read_blocks(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any
     return about, blocks
 
 
-def read_npy(file: Path, mmap_mode: Literal["c"] | None = None) -> NDArray[Any] | None:
+def read_npy(file: Path, mmap_mode: Literal["c"] | None = None) -> Array | None:
     """Return the array of a file, None if it is missing or damaged in whatever way; a disk that cannot be read is an error."""
     try:
-        array: NDArray[Any] = np.load(file, mmap_mode=mmap_mode, allow_pickle=False)
+        array: Array = np.load(file, mmap_mode=mmap_mode, allow_pickle=False)
     except (FileNotFoundError, ValueError, EOFError, TypeError, KeyError, IndexError, AttributeError):
         return None
     except (SyntaxError, TokenError, OverflowError, MemoryError, RecursionError):  # from headers that are no Python
@@ -216,20 +216,22 @@ def cache_directory() -> Path:
 def goal_as_json(value: Any) -> Any:
     """Return a goal or game as plain JSON: the class by name, the fields one by one."""
     if is_dataclass(value):
-        kept = {f.name: goal_as_json(getattr(value, f.name)) for f in fields(value)}
+        kept = {name: goal_as_json(part) for name, part in fields_of(value).items()}
         return {"class": type(value).__name__, **kept}
     if isinstance(value, tuple):
         return [goal_as_json(entry) for entry in value]
     return value if isinstance(value, int | str | None) else repr(value)
 
 
-def goal_words(goal: Any) -> str:
+def goal_words(goal: Goal) -> str:
     """Return a goal's name in full; a game of one's own that has no name but its place in memory goes by its class."""
     return re.sub(r" at 0x[0-9a-fA-F]+>", ">", repr(goal))
 
 
 def goal_from_json(stored: Any, where: str) -> Any:
     """Return the goal that was stored; only goals and games of the package are made, by name."""
+    from jeopardice.games.faces import FaceGame
+
     known = {c.__name__: c for c in (Turn, Race, Rate, Simultaneous, FaceGame, Dice, *map(game_class, GAMES))}
     if isinstance(stored, dict):
         made = known.get(stored.get("class", ""))
@@ -244,7 +246,7 @@ def goal_from_json(stored: Any, where: str) -> Any:
     return tuple(goal_from_json(entry, where) for entry in stored) if isinstance(stored, list) else stored
 
 
-def _write_block(file: Path, block: NDArray[Any]) -> str:
+def _write_block(file: Path, block: Array) -> str:
     with file.open("wb") as out:
         np.save(out, np.ascontiguousarray(block), allow_pickle=False)
         out.flush()

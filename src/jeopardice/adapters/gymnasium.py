@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from jeopardice.adapters.referee import Referee
 from jeopardice.analysis.policy import drawn
 from jeopardice.rules.coding import Coding
+from jeopardice.rules.goal import Goal
+from jeopardice.types import JsonObject, Spot
 
 Observation = NDArray[np.int64]
 
@@ -30,11 +32,11 @@ Observation = NDArray[np.int64]
 class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
     """A goal played from one seat; `opponent` plays all others: a policy in any form, or one for each in a tuple."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
+    metadata: JsonObject = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
 
     def __init__(
         self,
-        goal: Any,
+        goal: Goal,
         *,
         seat: int = 0,
         opponent: Any = "optimal",
@@ -54,7 +56,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
         low, high = ([part.low for part in coding.parts], [part.high for part in coding.parts])
         self.observation_space = spaces.Box(np.array(low), np.array(high), dtype=np.int64)
         self.action_space = spaces.Discrete(len(coding.names))
-        self.spot: Any = self.referee.match.start()
+        self.spot: Spot = self.referee.match.start()
         self._dice = Random()
 
     @property
@@ -62,9 +64,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
         """What the numbers mean."""
         return self.referee.coding
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: JsonObject | None = None) -> tuple[Observation, JsonObject]:
         """Begin a game; `options={"position": ...}` begins at a position as `match.from_json` reads it."""
         super().reset(seed=seed)
         self._dice = Random(int(self.np_random.integers(2**62)))
@@ -72,7 +72,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
         self.spot = self._until_mine(match.start() if position is None else match.from_json(position))
         return self._observation(), self._about()
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, JsonObject]:
         """Make a play; the dice and the other seats follow until this seat chooses again or the game is over."""
         play = self.coding.plays(self.spot).get(int(action))
         if play is None:
@@ -94,7 +94,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
         """Return the position in words."""
         return self.referee.words(self.spot) if self.render_mode == "ansi" else None
 
-    def _until_mine(self, spot: Any) -> Any:
+    def _until_mine(self, spot: Spot) -> Any:
         match = self.referee.match
         while True:
             spot = self.referee.fall(spot, self._dice)
@@ -105,7 +105,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, np.int64]):
     def _observation(self) -> Observation:
         return np.array(self.coding.observe(self.spot, self.seat), np.int64)
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self) -> JsonObject:
         return {"action_mask": self.action_masks(), "spot": self.spot}
 
 

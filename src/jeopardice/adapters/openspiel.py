@@ -24,10 +24,11 @@ from jeopardice.family import family_of
 from jeopardice.games import game_class, rules_of
 from jeopardice.rules.goal import Simultaneous
 from jeopardice.rules.text import read_game, read_goal
+from jeopardice.types import JsonObject, Spot
 
 HORIZON = 10_000
 MOST_CHANCE = 100_000
-USUAL: dict[str, Any] = {"game": "pig", "goal": "duel", "options": "", "horizon": HORIZON}
+USUAL: JsonObject = {"game": "pig", "goal": "duel", "options": "", "horizon": HORIZON}
 
 
 def game_type(players: int | None = None, *, hidden: bool = False, zero_sum: bool = False) -> Any:
@@ -48,7 +49,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
     """A goal as OpenSpiel sees it; `solution` spares solving where best play is asked for."""
 
     def __init__(self, params: Any = None, *, solution: Any = None, horizon: int = HORIZON) -> None:
-        texts: dict[str, Any] = params if isinstance(params, dict) else {}
+        texts: JsonObject = params if isinstance(params, dict) else {}
         is_text = params is None or isinstance(params, dict)
         self.goal = read_text(USUAL | texts) if is_text else params
         self.horizon = int(texts.get("horizon", horizon))
@@ -56,7 +57,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         match = self.referee.match
         self.is_hidden = isinstance(self.goal, Simultaneous)
         self.is_zero_sum = match.players == 2
-        self.wins = match.players > 1 and getattr(self.goal, "payoff", "win") == "win"
+        self.wins = match.players > 1 and self.goal.ending.payoff == "win"
         most = 1.0 if self.wins else float(max(part.high for part in self.referee.coding.parts) * self.horizon)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.referee.coding.names), max_chance_outcomes=MOST_CHANCE,
@@ -86,7 +87,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.referee, self.horizon = game.referee, game.horizon
         self.spreads = game.wins and game.is_zero_sum
-        self.spot: Any = game.referee.match.start()
+        self.spot: Spot = game.referee.match.start()
         self.plays_made = 0
 
     def current_player(self) -> int:
@@ -159,7 +160,7 @@ class Observer:
         return " ".join(f"{part.name}={number}" for part, number in numbers)
 
 
-def read_text(texts: dict[str, Any]) -> Any:
+def read_text(texts: JsonObject) -> Any:
     """Return the goal that the parameters of `load_game` name.
 
     >>> read_text({"game": "pig", "goal": "duel", "options": "sides:8/bust:1+2/target:50"}).game

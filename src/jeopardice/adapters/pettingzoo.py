@@ -21,14 +21,16 @@ from pettingzoo.utils import wrappers
 
 from jeopardice.adapters.referee import Referee
 from jeopardice.rules.coding import Coding
+from jeopardice.rules.goal import Goal
+from jeopardice.types import JsonObject, Spot
 
 
 class PettingZooEnv(AECEnv):  # type: ignore[misc]
     """A goal with an agent in every seat; rewards sum to what the goal counts for that seat."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "name": "jeopardice_v0", "is_parallelizable": False}
+    metadata: ClassVar[JsonObject] = {"render_modes": ["ansi"], "name": "jeopardice_v0", "is_parallelizable": False}
 
-    def __init__(self, goal: Any, *, solution: Any = None, render_mode: str | None = None) -> None:
+    def __init__(self, goal: Goal, *, solution: Any = None, render_mode: str | None = None) -> None:
         super().__init__()
         self.referee, self.render_mode = Referee(goal, solution), render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.referee.match.players)]
@@ -54,7 +56,7 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
         """The space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: JsonObject | None = None) -> None:
         """Begin a game."""
         self._dice = Random(seed)
         self.agents = list(self.possible_agents)
@@ -62,7 +64,7 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, JsonObject] = {agent: {} for agent in self.agents}
         self._move_to(self.referee.match.start())
 
     def step(self, action: Any) -> None:
@@ -83,7 +85,7 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
         }
         self._accumulate_rewards()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> JsonObject:
         """Return the spot from an agent's own view; the mask is empty unless the agent chooses."""
         seat, spot = self.possible_agents.index(agent), self.spot
         chooses = not self.referee.match.is_over(spot) and self.referee.match.seat(spot) == seat
@@ -102,14 +104,14 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _move_to(self, spot: Any) -> None:
-        self.spot: Any = self.referee.fall(spot, self._dice)
+    def _move_to(self, spot: Spot) -> None:
+        self.spot: Spot = self.referee.fall(spot, self._dice)
         self.agent_selection = self.possible_agents[self.referee.match.seat(self.spot)]
         if self.referee.match.is_over(self.spot):
             self.terminations = dict.fromkeys(self.agents, True)
 
 
-def pettingzoo_env(goal: Any, *, solution: Any = None, render_mode: str | None = None) -> Any:
+def pettingzoo_env(goal: Goal, *, solution: Any = None, render_mode: str | None = None) -> Any:
     """Return the environment in PettingZoo's usual wrappers: illegal actions end the game, calls come in order."""
     env = PettingZooEnv(goal, solution=solution, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))

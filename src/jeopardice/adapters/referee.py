@@ -8,7 +8,9 @@ from typing import Any
 from jeopardice.analysis.policy import OPTIMAL, Policy, drawn, policy_of
 from jeopardice.family import family_of
 from jeopardice.rules.coding import Coding
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.match import Match
+from jeopardice.types import Spot
 
 
 @dataclass(eq=False)
@@ -18,7 +20,7 @@ class Referee:
     `solution` spares solving where it is at hand.
     """
 
-    goal: Any
+    goal: Goal
     solution: Any = None
     coding: Coding = field(init=False)
 
@@ -43,7 +45,7 @@ class Referee:
         """Best play: the baseline that every learner can be measured against."""
         return policy_of(self.goal, self.solution if self.solution is not None else OPTIMAL)
 
-    def best_number(self, spot: Any, dice: Random) -> int:
+    def best_number(self, spot: Spot, dice: Random) -> int:
         """Return the number of the best play."""
         return self.coding.number(drawn(self.best(spot), dice))
 
@@ -52,13 +54,13 @@ class Referee:
         is_best = isinstance(given, str) and given == OPTIMAL
         return self.best if is_best else policy_of(self.goal, given, seat=seat)
 
-    def fall(self, spot: Any, dice: Random) -> Any:
+    def fall(self, spot: Spot, dice: Random) -> Any:
         """Return the spot after all rolls that fall before somebody chooses or the game is over."""
         while rolls := self.match.rolls(spot):
             spot = self.match.after_roll(spot, drawn(rolls, dice))
         return spot
 
-    def standing(self, spot: Any) -> list[float]:
+    def standing(self, spot: Spot) -> list[float]:
         """Return what every seat has got so far; rewards are its differences and sum to what the game brings.
 
         Alone this counts from the first turn on (costs are negative), for several players only at the end.
@@ -68,7 +70,7 @@ class Referee:
         sign = -1.0 if self.coding.prefers_less else 1.0
         return [sign * float(value) for value in self.match.returns(spot)]
 
-    def words(self, spot: Any) -> str:
+    def words(self, spot: Spot) -> str:
         """Return the spot in words, for people."""
         names = [f"seat {seat}" for seat in range(self.match.players)]
         family = family_of(self.goal.game)

@@ -14,12 +14,12 @@ import numpy as np
 
 from jeopardice.analysis.asymptotics import Excess, Run, excess_range, runs
 from jeopardice.analysis.decided import DecidedRules, decide_thresholds
-from jeopardice.analysis.die_laws import Floats, PointsDie
+from jeopardice.analysis.die_laws import PointsDie
 from jeopardice.analysis.long_run import FarPlay, far_play
 from jeopardice.analysis.off_thresholds import OffThreshold, off_thresholds
 from jeopardice.analysis.race_laws import TurnMoments, target_law, turn_moments
 from jeopardice.analysis.strategy_race import StrategyRace, goal_race
-from jeopardice.analysis.thresholds import Ints, enough_thresholds
+from jeopardice.analysis.thresholds import enough_thresholds
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.points.named_strategies import named_strategy
 from jeopardice.points.solution import AloneSolution
@@ -27,6 +27,7 @@ from jeopardice.points.strategy import Strategy
 from jeopardice.rules.goal import Race
 from jeopardice.rules.house import House
 from jeopardice.solver import solve
+from jeopardice.types import Floats, Ints
 
 _MOST_STEPS = 2_000_000_000
 """About a second or two: races beyond the target, for the constant alone, are not decided if they cost more."""
@@ -85,8 +86,8 @@ class AloneReport:
         work = len(self.race.mean) * (self.mean + 10 * sqrt(self.variance))
         if work > _MOST_CHANCES:
             raise TooLargeError(
-                f"the law of the turns to {self.goal.target} points is {work:.2g} chances, more than {_MOST_CHANCES:.2g}; "
-                "choose a smaller target"
+                f"the distribution of the turns to {self.goal.target} points takes {work:.2g} chances, "
+                f"more than {_MOST_CHANCES:.2g}; choose a smaller target"
             )
         return target_law(self.race.steps)
 
@@ -125,7 +126,9 @@ def alone_report(goal: Race, strategy: str | Strategy = "optimal") -> AloneRepor
     12.636769 19.803976 0.359685
     """
     if goal.players != 1 or goal.target is None:
-        raise ValueError(f"laws are known for races alone to a number of points, such as pig alone; got {goal.game!r}")
+        raise ValueError(
+            f"distributions are computed for races alone to a number of points, such as pig alone; got {goal.game!r}"
+        )
     plain = replace(goal, within=None)
     played = named_strategy(strategy, plain) if isinstance(strategy, str) else strategy
     return AloneReport(goal, played, goal_race(plain, played))

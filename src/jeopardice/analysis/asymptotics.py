@@ -32,8 +32,8 @@ import numpy as np
 from flint import arb, ctx
 
 from jeopardice.analysis.decided import Ball, DecidedRules
-from jeopardice.analysis.die_laws import BankLaw, Floats, Rational, as_float
-from jeopardice.analysis.thresholds import Ints
+from jeopardice.analysis.die_laws import BankLaw, as_float
+from jeopardice.types import Floats, Ints, Rational
 
 
 def best_mean(laws: Sequence[BankLaw]) -> Rational:

@@ -3,7 +3,7 @@
 Far from the target the best rules of a class earn the same mean, so their E(n, ·) agree to more and more
 digits as n grows, and 64 bits soon say nothing. Here every E(n) is an `arb` ball (a number with a proven error),
 and a rule is taken only when its ball lies wholly below all others. If two balls overlap, the precision is
-doubled, the balls are computed anew under the choices already made, and the comparison is tried again.
+doubled, the balls are computed again under the choices already made, and the comparison is tried again.
 
 Floats still do the sieving, soundly: E(n, P) is a sum of positive terms, so a float evaluation of it has a small
 relative error whatever the order of summation, at most about (terms + 8) 2^-53. Rules that lie above the least
@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from jeopardice.analysis.die_laws import BankLaw, Floats, PointsDie, as_float, threshold_laws
-from jeopardice.analysis.thresholds import Ints, enough_thresholds
+from jeopardice.analysis.die_laws import BankLaw, PointsDie, as_float, threshold_laws
+from jeopardice.analysis.thresholds import enough_thresholds
+from jeopardice.types import Floats, Ints
 
 Ball = Any  # flint.arb; the library ships no types
 

@@ -4,8 +4,6 @@
 positive one rolls. A map is replayed from the anchors, one turn for each standing.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +11,7 @@ from jeopardice.points.solution import DuelSolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import next_seat
+from jeopardice.types import Array
 
 
 def roll_gains(solution: DuelSolution, theirs: int, *, mode: Mode = None, seat: int = 0) -> NDArray[np.float64]:
@@ -34,7 +33,7 @@ def roll_gains(solution: DuelSolution, theirs: int, *, mode: Mode = None, seat: 
 def rolled(view: TurnView, mode: int, goal: int) -> NDArray[np.float64]:
     """Return what rolling in a mode is worth with 0, 1, ... goal - 1 units at risk."""
     rows, table = view.rows, view.table
-    worth: NDArray[Any] = np.full(goal, table.bust_weight[mode] * float(view.bust))
+    worth: Array = np.full(goal, table.bust_weight[mode] * float(view.bust))
     for choices, weight in table.groups[mode].items():
         worth += weight * np.max([rows[points : points + goal, to] for points, to in choices], axis=0)
     return worth / table.total_weight[mode] - float(view.roll_cost)

@@ -8,13 +8,14 @@ dice must fit each other, so no choice is left out by a bound.
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import Any
 
 from jeopardice.dice import Dice, pool
 from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress
-from jeopardice.rules.goal import Race, Rate, Turn
+from jeopardice.rules.game import has_dice_to_change
+from jeopardice.rules.goal import Goal, Rate, Turn, race_of
 from jeopardice.solver import solve
+from jeopardice.types import Game
 
 MOST_WAYS = 1_000_000
 """More ways to take dice from a bag are not even counted."""
@@ -44,15 +45,15 @@ def choices_from(bag: Dice, count: int) -> list[Dice]:
     return list(dict.fromkeys(Dice(tuple(d for d, _ in t), tuple(n for _, n in t)) for t in taken))
 
 
-def dice_played(game: Any) -> int:
+def dice_played(game: Game) -> int:
     """Return how many dice a game is played with; a Hog's dice are all like one."""
-    if not hasattr(game, "dice"):
+    if not has_dice_to_change(game):
         raise RulesError(f"dice are chosen for Pig, Ten Thousand, Farkle or Hog; {game!r} has no dice to change")
     return 1 if game.dice is None else pool(game.dice).count
 
 
 def best_dice(
-    goal: Turn | Rate | Race, bag: Dice, *, threads: int | None = None, progress: Progress | None = None
+    goal: Goal, bag: Dice, *, threads: int | None = None, progress: Progress | None = None
 ) -> list[DiceChoice]:
     """Return all choices of dice from a bag, best first; a race is for two, and the other seat keeps its dice.
 
@@ -74,9 +75,9 @@ def best_dice(
     return sorted(found, key=lambda choice: -choice.value)
 
 
-def _worth(goal: Turn | Rate | Race, dice: Dice, threads: int | None) -> float:
+def _worth(goal: Goal, dice: Dice, threads: int | None) -> float:
     mine = replace(goal, game=replace(goal.game, dice=dice))
     if isinstance(mine, Turn | Rate):
         return float(solve(mine, threads=threads).value)
-    solution = solve(replace(mine, opponent=mine.opponent or goal.game), threads=threads)
+    solution = solve(replace(race_of(mine), opponent=race_of(goal).opponent or goal.game), threads=threads)
     return float(solution.value + 1 - solution.at(mine=0, theirs=0, seat=1)) / 2

@@ -22,18 +22,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.text import brief, dice_words
-
-Floats = NDArray[np.float64]
-Rational = Any  # flint.fmpq; the library ships no types
+from jeopardice.types import Floats, Rational
 
 
 @dataclass(frozen=True)

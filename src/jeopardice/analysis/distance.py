@@ -1,7 +1,7 @@
-"""How far a policy is from perfect play: what a best reply wins from it, and what its decisions cost.
+"""How far a policy is from perfect play: what a best response wins from it, and what its decisions cost.
 
 **Exploitability** is what a player who knows the policy gains: for two and more players, the mean over the seats of what the
-best reply from that seat wins above an equal share while all others follow the policy; alone, how much worse the policy
+best response from that seat wins above an equal share while all others follow the policy; alone, how much worse the policy
 does than the best. It is 0 for best play and for nothing else that loses.
 
 **Loss per decision** looks at the decisions instead: against best play of all others, the loss of each play compared with
@@ -18,19 +18,19 @@ from typing import Any
 import numpy as np
 
 from jeopardice.analysis.head_to_head import exploitability as exploitability_of_plan
-from jeopardice.analysis.head_to_head import is_plain
 from jeopardice.analysis.policy import OPTIMAL, Policy, best_play_of, drawn, policy_of
 from jeopardice.analysis.spot_graph import write_out
 from jeopardice.engine.tally import Estimate
 from jeopardice.errors import RulesError
 from jeopardice.family import How, family_of
-from jeopardice.points.strategy import Strategy
-from jeopardice.rules.goal import Race, Simultaneous
+from jeopardice.points.strategy import Strategy, rolls_remembered
+from jeopardice.rules.goal import Goal, Race, Simultaneous
 from jeopardice.solution import Judge
+from jeopardice.types import Spot
 
 
-def exploitability(goal: Any, policy: Any, *, threads: int | None = None) -> float:
-    """Return how much a best reply wins from a policy, in what the goal counts; 0 for best play.
+def exploitability(goal: Goal, policy: Any, *, threads: int | None = None) -> float:
+    """Return how much a best response wins from a policy, in what the goal counts; 0 for best play.
 
     `policy` is a strategy, its name, a solution, or a function of a spot that returns a play or a dict of plays with their
     chances.
@@ -42,18 +42,18 @@ def exploitability(goal: Any, policy: Any, *, threads: int | None = None) -> flo
     0.3568
     """
     strategy = family_of(goal.game).strategy(goal, policy) if isinstance(policy, str) and policy != "random" else policy
-    is_duel = isinstance(goal, Race) and goal.players == 2 and goal.opponent is None and not goal.opponents
-    if isinstance(strategy, Strategy) and is_duel and is_plain(goal):
+    if isinstance(strategy, Strategy) and isinstance(goal, Race) and _is_plain_duel(goal):
         return exploitability_of_plan(goal, strategy, threads=threads)
-    if getattr(goal, "last_round", False):
+    if goal.ending.last_round:
         raise RulesError(
-            "a best reply in a race with a last round may roll for any lead, so it has no end; leave it out"
+            "the best response in a race with a last round may keep rolling for any lead, so it is not computed; "
+            "leave out last_round"
         )
     judge = family_of(goal.game).judge_to_play(goal, How(threads=threads))
     _check_solved(judge)
     match = judge.match
     follows = [policy_of(goal, strategy, seat=seat) for seat in range(match.players)]
-    counted = int(getattr(strategy, "remembers_rolls", 0))
+    counted = rolls_remembered(strategy)
     if match.players == 1:
         graph = write_out(match, follows, counted=counted)
         value = float(graph.values(0, graph.first_choice())[0])
@@ -66,11 +66,15 @@ def exploitability(goal: Any, policy: Any, *, threads: int | None = None) -> flo
         others: list[Policy | None] = [None if each == seat else follows[each] for each in range(match.players)]
         graph = write_out(match, others, counted=counted)
         won.append(float(graph.best_reply(seat, lambda spot: judge.options_at(spot)[0].match_play)[0]))
-    total = float(getattr(goal, "payoff", "win") == "win")
+    total = float(goal.ending.payoff == "win")
     return max(0.0, sum(won) / len(won) - total / match.players)
 
 
-def loss_per_decision(goal: Any, policy: Any, *, games: int | None = None, seed: int = 0) -> float | Estimate:
+def _is_plain_duel(goal: Race) -> bool:
+    return goal.players == 2 and goal.opponent is None and not goal.opponents and goal.is_plain
+
+
+def loss_per_decision(goal: Goal, policy: Any, *, games: int | None = None, seed: int = 0) -> float | Estimate:
     """Return what a decision of a policy loses on average, all others playing best; 0 for best play.
 
     It is exact. With `games` it is estimated from so many games instead, for games too large to be written out.
@@ -89,7 +93,7 @@ def loss_per_decision(goal: Any, policy: Any, *, games: int | None = None, seed:
     lost = decisions = 0.0
     for seat in range(match.players):
         others = [follows[each] if each == seat else best for each in range(match.players)]
-        graph = write_out(match, others, counted=int(getattr(policy, "remembers_rolls", 0)))
+        graph = write_out(match, others, counted=rolls_remembered(policy))
         met = graph.visits(graph.first_choice())
         for at in np.flatnonzero(met > 0).tolist():
             spot = graph.spots[at]
@@ -99,7 +103,7 @@ def loss_per_decision(goal: Any, policy: Any, *, games: int | None = None, seed:
     return float(lost / decisions) if decisions else 0.0
 
 
-def _loss(judge: Judge, spot: Any, policy: Policy) -> float:
+def _loss(judge: Judge, spot: Spot, policy: Policy) -> float:
     options = judge.options_at(spot)
     value_of = {option.match_play: float(option.value) for option in options}
     best = float(options[0].value)

@@ -17,8 +17,8 @@ import math
 
 import numpy as np
 
-from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.race_laws import TurnMoments
+from jeopardice.types import Floats
 
 
 def first_player_chance(law: Floats) -> float:

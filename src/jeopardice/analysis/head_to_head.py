@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.analysis.written_out import written_out_values
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.points.plan import Plan, plan_of
@@ -111,8 +111,17 @@ def compare(
 ) -> Comparison:
     """Return every strategy against every other, both seats; each strategy is written out once per seat.
 
-    Where the seats play different games, `seconds` are the same strategies for the second seat.
+    Where the seats play different games, `seconds` are the same strategies for the second seat. Under rules that plans do
+    not know, such as a last round, the games are written out spot by spot (`written_out.py`).
     """
+    names = tuple(strategy.name for strategy in strategies)
+    if goal.players == 2 and not goal.is_plain:
+        values = np.zeros((len(names), len(names)))
+        for a, b in np.ndindex(*values.shape):
+            values[a, b] = written_out_values(goal, (strategies[a], (seconds or strategies)[b]))[0][0]
+            if progress is not None:
+                progress(a * len(names) + b + 1, values.size)
+        return Comparison(goal, names, values)
     plans = [plan_of(strategy, _checked(goal), 0) for strategy in strategies]
     replies = plans
     if goal.opponent is not None:
@@ -122,7 +131,7 @@ def compare(
         first[a, b] = _evaluated(goal, strategies[a], strategies[b], (plans[a], replies[b]), threads).value
         if progress is not None:
             progress(a * len(replies) + b + 1, first.size)
-    return Comparison(goal, tuple(strategy.name for strategy in strategies), first)
+    return Comparison(goal, names, first)
 
 
 def best_response(goal: Race, strategy: Strategy, *, seat: int = 0, threads: int | None = None) -> BestPlay:
@@ -236,7 +245,7 @@ class RaceLaws:
     def _forward(self, counts: int, per_bank: int, per_bust: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if 2 * self._pairs * counts > MOST_MASS:
             raise TooLargeError(
-                f"the law of a count over {self._pairs:,} pairs of standings does not fit; choose a target below "
+                f"the distribution of a count over {self._pairs:,} pairs of standings does not fit; choose a target below "
                 f"{ceil((MOST_MASS / 128) ** 0.5)} units"
             )
         first, second = (plan.plan_of.shape[0] for plan in self.plans)
@@ -276,17 +285,15 @@ def _duel(goal: Race, tables: tuple[TurnTable, TurnTable]) -> DuelTables:
     seats = [
         RaceTable(table, goal.house, -(-int(goal.target or 0) // table.unit), goal.ending.must_hit) for table in tables
     ]
-    return duel_tables((seats[0], seats[1]), goal.ending)
-
-
-def is_plain(goal: Any) -> bool:
-    """Whether plans cover the rules between turns: none but a minimum to bank."""
-    return not (goal.house.busts or goal.house.open_from or goal.last_round or goal.piggyback)
+    return duel_tables((seats[0], seats[1]), goal)
 
 
 def _checked(goal: Race) -> Race:
-    if not is_plain(goal):
-        raise RulesError("strategies are compared in plain races only; leave out the house rules")
+    if not goal.is_plain:
+        raise RulesError(
+            "plans know scores alone: with open_from, penalties, last_round or piggyback ask "
+            "jeopardice.analysis.several.seat_chances(goal, first, second), or compare"
+        )
     if goal.players != 2:
         raise ValueError(f"a match is for two players; set players=2, got {goal!r}")
     if goal.target is None:

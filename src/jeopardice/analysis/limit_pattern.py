@@ -19,8 +19,8 @@ from flint import arb, ctx
 
 from jeopardice.analysis.asymptotics import best_laws, best_mean
 from jeopardice.analysis.decided import DecidedRules
-from jeopardice.analysis.die_laws import BankLaw, Floats, as_float
-from jeopardice.analysis.thresholds import Ints
+from jeopardice.analysis.die_laws import BankLaw, as_float
+from jeopardice.types import Floats, Ints
 
 _RESCALE_EVERY = 64
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.strategy_race import StrategyRace
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.points.strategy import Strategy
 from jeopardice.points.tables import lay_out
 from jeopardice.rules.game import PointsGame
+from jeopardice.types import Floats
 
 
 class LongRun(NamedTuple):

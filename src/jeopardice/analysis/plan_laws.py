@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.race_laws import RollTables
 from jeopardice.points.plan import Plan, choice_of_group
+from jeopardice.types import Floats
 
-Floats = NDArray[np.float64]
 _AT_ONCE = 3_000_000
 """Numbers held at once; more plans than fit are taken in parts."""
 

@@ -10,18 +10,20 @@ from random import Random
 from typing import Any
 
 from jeopardice.family import How, family_of
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.match import Match
 from jeopardice.solution import Judge
+from jeopardice.types import MatchPlay, Spot
 
-Chances = Mapping[Any, float]
-Policy = Callable[[Any], Chances]
+Chances = Mapping[MatchPlay, float]
+Policy = Callable[[Spot], Chances]
 """From a spot where somebody chooses to the chance of each play; plays left out are never made."""
 
 RANDOM = "random"
 OPTIMAL = "optimal"
 
 
-def policy_of(goal: Any, given: Any, *, seat: int = 0) -> Policy:
+def policy_of(goal: Goal, given: Any, *, seat: int = 0) -> Policy:
     """Return the policy that is meant; `seat` matters only where seats play different games.
 
     >>> from jeopardice import Pig, Race, StopAt
@@ -51,7 +53,7 @@ def policy_of(goal: Any, given: Any, *, seat: int = 0) -> Policy:
 def best_play_of(judge: Judge) -> Policy:
     """Return best play as a policy; where best play is mixed, the mixture."""
 
-    def policy(spot: Any) -> Chances:
+    def policy(spot: Spot) -> Chances:
         options = judge.options_at(spot)
         shares = {option.match_play: option.share for option in options if option.share}
         return shares or {options[0].match_play: 1.0}
@@ -59,7 +61,7 @@ def best_play_of(judge: Judge) -> Policy:
     return policy
 
 
-def checked(given: Any, match: Match, spot: Any) -> Chances:
+def checked(given: Any, match: Match, spot: Spot) -> Chances:
     """Return what a function said as chances, or say what is wrong with it."""
     chances = given if isinstance(given, Mapping) else {given: 1.0}
     plays = match.plays(spot)

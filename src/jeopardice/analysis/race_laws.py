@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jeopardice.analysis.die_laws import Floats, Rational, as_float
-from jeopardice.analysis.thresholds import Ints
+from jeopardice.analysis.die_laws import as_float
+from jeopardice.types import Floats, Ints, Rational
 
 
 class Steps(NamedTuple):

@@ -6,11 +6,11 @@ that can be reached: a moment where one stops adds to what is banked, any other 
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class NextRoll:
 
     chance: float
     points: int
-    mode: Any
+    mode: Mode
     value: float
     stops: bool
     busts: bool = False
@@ -33,7 +33,7 @@ class RestOfTurn:
     bust_chance: float
 
 
-def next_rolls(view: TurnView, at_risk: int, mode: Any) -> list[NextRoll]:
+def next_rolls(view: TurnView, at_risk: int, mode: Mode) -> list[NextRoll]:
     """Return what the next roll can bring, likeliest first; chance times value adds up to the worth of rolling.
 
     >>> from jeopardice import Pig, Turn, solve
@@ -64,7 +64,7 @@ def next_rolls(view: TurnView, at_risk: int, mode: Any) -> list[NextRoll]:
     return sorted(rolls, key=lambda roll: -roll.chance)
 
 
-def rest_of_turn(view: TurnView, at_risk: int, mode: Any) -> RestOfTurn:
+def rest_of_turn(view: TurnView, at_risk: int, mode: Mode) -> RestOfTurn:
     """Return how the turn ends if one rolls now and plays best from then on.
 
     >>> from jeopardice import Pig, Turn, solve
@@ -111,7 +111,7 @@ def _overshoots(view: TurnView, t: int, mode: int) -> bool:
     return view.goal is not None and t > view.goal and bool(view.worth(t, mode) == view.bust)
 
 
-def _moment(view: TurnView, at_risk: int, mode: Any) -> tuple[int, int]:
+def _moment(view: TurnView, at_risk: int, mode: Mode) -> tuple[int, int]:
     t = view.units(at_risk)
     if view.is_over(t):
         raise PositionError(f"with at_risk={at_risk!r} the target is reached: one stops, and nothing follows")

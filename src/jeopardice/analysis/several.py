@@ -1,8 +1,9 @@
-"""Given strategies at a race of three and more: exact chances, best replies, and games with random dice.
+"""Given strategies at a race of three and more: exact chances, best responses, and games with random dice.
 
 With a strategy for every seat the race is a Markov chain, solved by the passes that find equilibria (`points/many.py`) with
-nothing left to choose. A seat without a strategy plays its best reply to the others. Strategies look at the own standing
-alone (stop-at-20, fewest-turns), or are best play of the race itself.
+nothing left to choose. A seat without a strategy plays its best response to the others. Strategies look at the own standing
+alone (stop-at-20, fewest-turns), or are best play of the race itself. Under rules that plans do not know (penalties, a minimum
+to open, a last round, piggyback) the game is written out instead, for two players too (`written_out.py`).
 """
 
 import random
@@ -13,22 +14,21 @@ from itertools import permutations
 import numpy as np
 
 from jeopardice.analysis.plan_laws import plan_tables
+from jeopardice.analysis.written_out import written_out_values
 from jeopardice.engine.tally import Counts, Estimate, check_asked, mean_of, share_of
 from jeopardice.family import family_of
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.judge import PointsJudge
-from jeopardice.points.many import Given, ManyTables, certify_many, check_many, solve_many
+from jeopardice.points.many import MOST_GUIDED, Given, ManyTables, certify_many, check_many, solve_many
 from jeopardice.points.match import match_of
 from jeopardice.points.named_strategies import named_strategy
 from jeopardice.points.plan import plan_of
 from jeopardice.points.race_table import RaceTable, race_tables
-from jeopardice.points.solution import ManySolution, PiggybackSolution
-from jeopardice.points.strategy import BestPlay, StopAt, Strategy
+from jeopardice.points.solution import ManySolution
+from jeopardice.points.strategy import BestPlay, StopAt, Strategy, is_blind_to_opponent
 from jeopardice.rules.goal import Race
 
-MOST_GUIDED = 7
-"""Best play of the race itself is followed exactly for at most so many players."""
 MOST_SEATINGS = 24
 MOST_TURNS = 1_000_000
 
@@ -46,20 +46,23 @@ class SeatChances:
 def seat_chances(
     goal: Race, *strategies: Strategy | None, threads: int | None = None, progress: Progress | None = None
 ) -> SeatChances:
-    """Return the exact chances of strategies, one for each seat; None plays the best reply to the others.
+    """Return the exact chances of strategies, one for each seat; None plays the best response to the others.
 
     >>> from jeopardice import Pig
     >>> [round(value, 6) for value in seat_chances(Race(Pig(), 20, players=3), *[StopAt(10)] * 3).values]
     [0.509972, 0.305772, 0.184256]
     """
     check_asked(goal.players, len(strategies), 1, 0)
+    names = tuple("best response" if strategy is None else strategy.name for strategy in strategies)
+    if not goal.is_plain:
+        worths, bound = written_out_values(goal, strategies, progress=progress)
+        return SeatChances(goal, names, worths, bound)
     tables = race_tables(goal)
     check_many(goal, tables)
     given = tuple(None if s is None else _given(s, goal, tables, seat) for seat, s in enumerate(strategies))
     many = ManyTables(tables, given=given)
     values = solve_many(many, threads=threads, progress=progress)
     start = values.worths[0][tuple(tables[seat].start for seat in range(goal.players))]
-    names = tuple("best reply" if strategy is None else strategy.name for strategy in strategies)
     return SeatChances(goal, names, tuple(start.tolist()), sum(certify_many(many, values, threads=threads)))
 
 
@@ -109,7 +112,7 @@ def _given(strategy: Strategy, goal: Race, tables: tuple[RaceTable, ...], seat: 
         after = 0 if solution.many.symmetric else (seat + 1) % goal.players
         mixed = [(seat, position, share) for s, position, share in solution.solved.mixed if s == own]
         return Given(guide=solution.solved.worths[after], mixed=mixed)
-    if not (isinstance(strategy, StopAt) or getattr(strategy, "ignores_opponent", False)):
+    if not (isinstance(strategy, StopAt) or is_blind_to_opponent(strategy)):
         raise ValueError(
             f"{strategy.name} may look at the opponents; for three and more players a strategy must look at the own score "
             "alone (say ignores_opponent=True if it does)"
@@ -142,10 +145,10 @@ def _law(
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSeats:
-    """Races of several: how often each seat won, and how many turns they took."""
+    """Races move by move: how often each seat won, and how many turns they took."""
 
     games: int
-    won: tuple[int, ...]
+    won: tuple[float, ...]
     turns: Counts = field(repr=False)
 
     @property
@@ -162,17 +165,14 @@ class SimulatedSeats:
 def simulate_seats(
     goal: Race, *strategies: Strategy, games: int, seed: int = 0, progress: Progress | None = None
 ) -> SimulatedSeats:
-    """Play races with random dice, move by move from the rules, one strategy per seat; a shared win counts for its first."""
+    """Play races with random dice, move by move from the rules, one strategy per seat; a shared win is divided."""
     check_asked(goal.players, len(strategies), games, seed)
     family = family_of(goal.game)
     match, dice = match_of(goal), random.Random(seed)
     judges = [
-        PointsJudge(s.solution)
-        if isinstance(s, BestPlay) and isinstance(s.solution, ManySolution | PiggybackSolution)
-        else None
-        for s in strategies
+        PointsJudge(s.solution) if isinstance(s, BestPlay) and s.solution.goal == goal else None for s in strategies
     ]
-    won, turns = [0] * goal.players, [0] * 64
+    won, turns = [0.0] * goal.players, [0] * 64
     for game in range(games):
         check_wanted()
         if progress is not None and game % 64 == 0:
@@ -192,7 +192,9 @@ def simulate_seats(
                 play = (dice.choices(options, shares)[0] if any(shares) else options[0]).match_play
             spot = match.after_play(spot, play)
         returns = match.returns(spot)
-        won[returns.index(max(returns))] += 1
+        winners = [seat for seat, value in enumerate(returns) if value == max(returns)]
+        for seat in winners:
+            won[seat] += 1 / len(winners)
         turns += [0] * (match.turn(spot) + 1 - len(turns))
         turns[match.turn(spot)] += 1
     return SimulatedSeats(games, tuple(won), np.array(turns, np.int64))

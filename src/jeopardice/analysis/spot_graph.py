@@ -1,7 +1,7 @@
 """A match written out spot by spot, some seats following policies and at most one seat free to choose.
 
 Under fixed choices what a seat gets is one sparse linear system, v = r + P v, and how often each spot is met is another,
-d = start + Pᵀ d. A free seat's best reply is policy iteration on the first of them. This is slow and knows no game: it is
+d = start + Pᵀ d. A free seat's best response is policy iteration on the first of them. This is slow and knows no game: it is
 for small games, for policies that are plain functions, and for checking what the compiled passes say.
 
 Spots are told apart by what matters for the rules: how many turns and rolls were made is forgotten, unless the rules or a
@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.policy import Policy
 from jeopardice.errors import RulesError, TooLargeError
+from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.rules.match import Match
+from jeopardice.types import Floats, Ints, MatchPlay, MatchRoll, Spot
 
 MOST_SPOTS = 400_000
 BETTER = 1e-12
 """A free seat changes its choice only for more than rounding."""
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,7 @@ class SpotGraph:
     """
 
     match: Match
-    spots: list[Any]
+    spots: list[Spot]
     spot_of: Ints
     reward: Floats
     way_of: Ints
@@ -73,14 +72,42 @@ class SpotGraph:
 
         step = self._step(choice)
         if self._is_stuck(step)[0]:
-            raise RulesError("under these policies the game may never end, so spots are met without limit")
+            raise RulesError("under these policies the game may never end, so the number of spots met has no limit")
         start = np.zeros(len(self.spots))
         start[0] = 1.0
         met: Floats = linalg.splu(sparse.eye_array(len(start), format="csc") - step.T.tocsc()).solve(start)
         return met
 
-    def best_reply(self, seat: int, preferred: Callable[[Any], Any], *, less: bool = False) -> Floats:
-        """Return what the free seat gets from every spot on if it replies best, by policy iteration.
+    def error_bound(self, seat: int, choice: Ints, values: Floats) -> float:
+        """Return how far `values(seat, choice)` can be from the truth.
+
+        A value is off by at most the largest miss of its own equation, roundings counted, times the spots still to be met.
+        Numbers that fall by at least 1 at every spot are more than those; a percent more than solved leaves room for it.
+        """
+        from scipy import sparse
+        from scipy.sparse import linalg
+
+        step = self._step(choice)
+        going = self._going(step) & ~self._is_stuck(step)
+        inner = np.flatnonzero(going)
+        if not len(inner):
+            return 0.0
+        inside = step[inner][:, inner]
+        left = 1.01 * linalg.splu(sparse.eye_array(len(inner), format="csc") - inside.tocsc()).solve(
+            np.ones(len(inner))
+        )
+        if not (left - inside @ left >= 1.0).all():
+            return float("inf")
+        rounding = 4 * np.finfo(float).eps * (2 + np.diff(inside.indptr)) * (1 + float(np.abs(values).max()))
+        miss = np.abs(self._rewards(choice)[inner] + step[inner] @ values - values[inner]) + rounding
+        return float(miss.max() * left.max())
+
+    def best_reply(self, seat: int, preferred: Callable[[Spot], MatchPlay], *, less: bool = False) -> Floats:
+        """Return what the free seat gets from every spot on if it replies best."""
+        return self.values(seat, self.best_choice(seat, preferred, less=less))
+
+    def best_choice(self, seat: int, preferred: Callable[[Spot], MatchPlay], *, less: bool = False) -> Ints:
+        """Return the ways of the free seat's best reply, by policy iteration.
 
         `preferred` is the play to begin with at a spot: one that ends the game.
         """
@@ -101,10 +128,10 @@ class SpotGraph:
                 1, np.abs(worth[best[going]])
             )
             if not better.any():
-                return values
+                return choice
             choice = np.where(better, best, choice)
 
-    def first_choice(self, preferred: Callable[[Any], Any] | None = None) -> Ints:
+    def first_choice(self, preferred: Callable[[Spot], MatchPlay] | None = None) -> Ints:
         """Return the first way of every spot, or at the free seat's spots the way of the preferred play."""
         choice = np.full(len(self.spots), -1)
         choice[self.spot_of[::-1]] = np.arange(len(self.spot_of))[::-1]
@@ -149,10 +176,12 @@ class SpotGraph:
         return sum(ended) / self.match.players
 
 
-def write_out(match: Match, policies: Sequence[Policy | None], *, counted: int = 0) -> SpotGraph:
+def write_out(
+    match: Match, policies: Sequence[Policy | None], *, counted: int = 0, progress: Progress | None = None
+) -> SpotGraph:
     """Return the graph of all spots that can be met; None stands for the free seat.
 
-    `counted` says up to how many rolls of a turn the policies tell apart.
+    `counted` says up to how many rolls of a turn the policies tell apart. `progress` is told of the spots met so far.
     """
     forget = forgetting(match, counted)
     start = forget(match.start())
@@ -162,6 +191,8 @@ def write_out(match: Match, policies: Sequence[Policy | None], *, counted: int =
     alone = match.players == 1
     for at, spot in enumerate(spots):
         check_wanted()
+        if progress is not None and at % 4096 == 0:
+            progress(at, len(spots))
         if match.is_over(spot):
             ended[at] = tuple(0.0 if alone else float(value) for value in match.returns(spot))
             continue
@@ -181,7 +212,7 @@ def write_out(match: Match, policies: Sequence[Policy | None], *, counted: int =
         if len(spots) > MOST_SPOTS:
             raise TooLargeError(
                 f"this game has more than {MOST_SPOTS:,} spots, too many to write out; choose a smaller target or board, or "
-                "estimate with games=1000"
+                "estimate from games with random dice"
             )
     return SpotGraph(
         match,
@@ -195,12 +226,12 @@ def write_out(match: Match, policies: Sequence[Policy | None], *, counted: int =
     )
 
 
-def forgetting(match: Match, counted: int = 0) -> Callable[[Any], Any]:
+def forgetting(match: Match, counted: int = 0) -> Callable[[Spot], MatchPlay]:
     """Return what takes the counters off a spot that neither rules nor policies look at."""
-    names = {part.name for part in fields(match.start())}  # type: ignore[arg-type]
+    names = {part.name for part in fields(match.start())}
     zeroed = names & ({"rolls_made"} if getattr(match, "within", None) else {"rolls_made", "turn"})
 
-    def forget(spot: Any) -> Any:
+    def forget(spot: Spot) -> Spot:
         changes = {name: 0 for name in zeroed if getattr(spot, name)}
         if "rolls" in names and spot.rolls > counted + 1:
             changes["rolls"] = counted + 1
@@ -209,8 +240,8 @@ def forgetting(match: Match, counted: int = 0) -> Callable[[Any], Any]:
     return forget
 
 
-def _ways(match: Match, spot: Any, policies: Sequence[Policy | None]) -> list[list[tuple[Any, float]]]:
-    rolls: Mapping[Any, int] = match.rolls(spot)
+def _ways(match: Match, spot: Spot, policies: Sequence[Policy | None]) -> list[list[tuple[Spot, float]]]:
+    rolls: Mapping[MatchRoll, int] = match.rolls(spot)
     if rolls:
         total = sum(rolls.values())
         return [[(match.after_roll(spot, roll), weight / total) for roll, weight in rolls.items()]]

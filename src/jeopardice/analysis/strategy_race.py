@@ -10,7 +10,6 @@ from functools import cached_property
 
 import numpy as np
 
-from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.plan_laws import plan_tables
 from jeopardice.analysis.race_laws import (
     RollTables,
@@ -21,12 +20,12 @@ from jeopardice.analysis.race_laws import (
     turns_law,
     variance_turns,
 )
-from jeopardice.analysis.thresholds import Ints
 from jeopardice.errors import RulesError
 from jeopardice.points.plan import plan_of
 from jeopardice.points.strategy import Strategy
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import Race
+from jeopardice.types import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +81,11 @@ def goal_race(goal: Race, strategy: Strategy) -> StrategyRace:
     """Return a race alone, with all its rules about finishing and banking, under `strategy`."""
     if goal.players != 1 or goal.target is None:
         raise ValueError(f"a race alone to a target is needed, got {goal!r}")
+    if not goal.is_plain:
+        raise RulesError(
+            "distributions of races alone are known without a minimum to open and without penalties; leave out open_from, busts "
+            "and penalty, or play games: jeopardice simulate"
+        )
     plan = plan_of(strategy, replace(goal, within=None))
     tables, unit = plan_tables(plan), plan.table.unit
     choice = np.concatenate(([0], plan.plan_of[::-1, 0])).astype(np.int64)
@@ -89,7 +93,9 @@ def goal_race(goal: Race, strategy: Strategy) -> StrategyRace:
         tables, choice = _cut_off(tables, choice)
     race = StrategyRace(tables, choice, unit)
     if stuck := _come_to(race.steps) & set(np.flatnonzero(race.steps.chance.sum(axis=1)[1:] <= 0) + 1):
-        raise RulesError(f"{strategy.name} never gets on with {min(stuck) * unit} points to go")
+        raise RulesError(
+            f"{strategy.name} never banks anything with {min(stuck) * unit} points to go, so its race does not end"
+        )
     return race
 
 

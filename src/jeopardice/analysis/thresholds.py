@@ -18,11 +18,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.analysis.die_laws import (
     BankLaw,
-    Floats,
     PointsDie,
     as_float,
     law_table,
@@ -30,8 +28,7 @@ from jeopardice.analysis.die_laws import (
     stretched_law,
     threshold_laws,
 )
-
-Ints = NDArray[np.int64]
+from jeopardice.types import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ walking it down from the highest threshold,
     worth(t, mode) = t where the rule stops, else the mean of worth over the rolls, each played as the rule plays it,
 
 and in the long run, where every n-th bust in a row costs a penalty, a turn that busts with chance b is worth
-mean - penalty * b^n (1 - b) / (1 - b^n): busts in a row are a chain that begins anew after a bank and after a penalty.
+mean - penalty * b^n (1 - b) / (1 - b^n): busts in a row are a chain that begins again after a bank and after a penalty.
 
 For two the loss is what the best answer to the rule wins above an equal share, a coin deciding who begins: nobody, however
 well they play, wins more from it. There the numbers are searched for in a shorter race, where the ends weigh more, and
@@ -17,18 +17,19 @@ the rules that are best are then measured in the race itself.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.analysis.distance import exploitability
 from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress
+from jeopardice.points.race import check_pairs
+from jeopardice.points.race_table import race_tables
 from jeopardice.points.tables import TurnTable, lay_out
 from jeopardice.points.thumb import RollSo, Thumb, dice_left, thumb_words
-from jeopardice.rules.goal import Race, Rate, Turn
+from jeopardice.rules.goal import Goal, Race, Rate, Simultaneous, Turn, race_of
 from jeopardice.solver import solve
+from jeopardice.types import Array, JsonObject
 
 MORE_ROWS = 40
 """Where hot dice must be rolled a turn goes on past every threshold: it is followed for so many of the largest plays."""
@@ -65,14 +66,14 @@ class ThumbRow:
     """A rule, how many numbers it has, what it is worth and what it loses against best play."""
 
     integers: int
-    rule: Any
+    rule: "Thumb | RollSo"
     words: str
     value: float
     loss: float
 
 
 def best_thumbs(
-    goal: Turn | Rate | Race, *, most: int = 6, threads: int | None = None, progress: Progress | None = None
+    goal: Goal, *, most: int = 6, threads: int | None = None, progress: Progress | None = None
 ) -> list[ThumbRow]:
     """Return for each number of integers the best rule found; rules that a shorter one matches are left out.
 
@@ -80,8 +81,12 @@ def best_thumbs(
     >>> [(row.words, round(row.loss, 6)) for row in best_thumbs(Turn(Pig()))]
     [('Stop at 20', 0.0)]
     """
+    if isinstance(goal, Simultaneous):
+        raise RulesError("a rule of thumb is for players who take turns")
     if isinstance(goal, Race) and (goal.players != 2 or goal.opponent is not None or goal.payoff != "win"):
         raise RulesError("a rule of thumb for a race is for two players with equal games who want to win")
+    if isinstance(goal, Race):
+        check_pairs(race_tables(goal))
     table = lay_out(goal.game, drop_dominated=False)
     search = _Search(goal, table, threads, progress)
     rows = sorted(search.rows(most), key=lambda row: (row.integers, row.loss))
@@ -93,7 +98,9 @@ def best_thumbs(
 
 
 class _Search:
-    def __init__(self, goal: Any, table: TurnTable, threads: int | None, progress: Progress | None) -> None:
+    def __init__(
+        self, goal: Turn | Rate | Race, table: TurnTable, threads: int | None, progress: Progress | None
+    ) -> None:
         self.goal, self.table, self.threads = goal, table, threads
         self.progress, self.done, self.total = progress, 0, 1
         self.turn = goal if isinstance(goal, Turn | Rate) else Turn(goal.game, goal.bank_from)
@@ -101,7 +108,7 @@ class _Search:
         self.best = float(self.solution.value)
         self.highest = max(1, round(HIGHEST * self.best / table.unit)) * table.unit
         self.walk = TurnWalk(table)
-        self.known: dict[Any, float] = {}
+        self.known: dict[Thumb | RollSo, float] = {}
         self.cells = sorted({dice_left(mode) for mode in table.modes})
 
     def rows(self, most: int) -> Iterator[ThumbRow]:
@@ -118,7 +125,7 @@ class _Search:
         for rule in self._for_two(most) if isinstance(self.goal, Race) else self._for_a_turn(most):
             yield self._row(rule, thumb_words(rule, self.cells))
 
-    def _row(self, rule: Any, words: str) -> ThumbRow:
+    def _row(self, rule: "Thumb | RollSo", words: str) -> ThumbRow:
         self._step()
         if isinstance(self.goal, Race):
             loss = exploitability(self.goal, rule, threads=self.threads)
@@ -131,13 +138,13 @@ class _Search:
         if self.progress is not None:
             self.progress(min(self.done, self.total), self.total)
 
-    def value(self, rule: Any) -> float:
+    def value(self, rule: "Thumb | RollSo") -> float:
         """Return what a turn under the rule is worth, in points."""
         if rule not in self.known:
             self.known[rule] = self._value(rule)
         return self.known[rule]
 
-    def _value(self, rule: Any) -> float:
+    def _value(self, rule: "Thumb | RollSo") -> float:
         mean, bust = self.walk.worth(rule, self.turn.bank_from)
         penalty, busts = getattr(self.turn, "penalty", 0), getattr(self.turn, "busts", 0)
         often = (
@@ -200,14 +207,14 @@ class _Search:
         return rule
 
     def _for_two(self, most: int) -> list[Thumb]:
-        """Return rules of a turn, settled anew for a race, then with the numbers that look at the scores."""
+        """Return rules of a turn, settled again for a race, then with the numbers that look at the scores."""
         begin: dict[int, Thumb] = {}
         for rule in self._for_a_turn(min(most, MOST_FOR_TWO)):
             if rule.integers not in begin or self.value(rule) > self.value(begin[rule.integers]):
                 begin[rule.integers] = rule
         unit, target = self.table.unit, int(self.goal.target or 0)
         best_turn = -(-int(self.best) // unit) * unit
-        short = replace(self.goal, target=min(target, SHORT_UNITS[len(self.cells) == 1] * unit))
+        short = replace(race_of(self.goal), target=min(target, SHORT_UNITS[len(self.cells) == 1] * unit))
         worths: dict[Thumb, float] = {}
 
         def worth(rule: Thumb) -> float:
@@ -248,7 +255,7 @@ def _moved(rule: Thumb, place: int | str, steps: int, highest: int) -> Thumb | N
 
 
 def _with(rule: Thumb, name: str, number: int) -> Thumb:
-    changed: dict[str, Any] = {name: number}
+    changed: JsonObject = {name: number}
     return replace(rule, **changed)
 
 
@@ -259,9 +266,9 @@ class TurnWalk:
         self.table = table
         plays = [play for groups in table.groups for choices in groups for play in choices]
         self.opens_with_choice = any(points == 0 and to < len(table.modes) for points, to in plays)
-        self._entries: dict[int, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = {}
+        self._entries: dict[int, tuple[Array, Array, Array]] = {}
 
-    def worth(self, rule: Any, bank_from: int = 0) -> tuple[float, float]:
+    def worth(self, rule: "Thumb | RollSo", bank_from: int = 0) -> tuple[float, float]:
         """Return the mean score of a turn in points, and the chance that it busts."""
         if isinstance(rule, RollSo):
             return self._rolled_once(rule.dice)
@@ -281,7 +288,7 @@ class TurnWalk:
             worth[t, :count][rolls[t]] = rolled[rolls[t]]
         return float(worth[0, table.opening, 0]) * unit, float(worth[0, table.opening, 1])
 
-    def _entry(self, rule: Thumb) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _entry(self, rule: Thumb) -> tuple[Array, Array, Array]:
         """Return the points of the plays that the rule makes, shares[mode, (points, mode after)], and the bust chances."""
         if rule.die_worth not in self._entries:
             table = self.table

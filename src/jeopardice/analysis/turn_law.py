@@ -6,11 +6,11 @@ to rounding (in floats). Cost: rolls x moments x plays, counting only moments th
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import TypeVar, cast
 
 from flint import fmpq
 
@@ -20,12 +20,16 @@ from jeopardice.points.rational import fraction
 from jeopardice.points.strategy import Moment, Strategy
 from jeopardice.points.tables import Choices, TurnTable, lay_out
 from jeopardice.rules.game import Play, PointsGame
+from jeopardice.types import Real
 
 NEGLIGIBLE = 1e-18
 """In floats the turn is followed until less than this chance is left."""
 
 MOST_MOMENTS = 300_000
 """A turn that has passed so many moments is not going to end: a strategy that never stops is refused there."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -35,41 +39,41 @@ class TurnLaw:
     Chances are Fractions, or floats if asked for.
     """
 
-    joint: Mapping[tuple[int, int], Any]
-    bust_chance: Any
+    joint: Mapping[tuple[int, int], Real]
+    bust_chance: Real
 
     @cached_property
-    def score(self) -> dict[int, Any]:
+    def score(self) -> dict[int, Real]:
         """The law of the score, least first."""
         return _marginal(self.joint, 0)
 
     @cached_property
-    def rolls(self) -> dict[int, Any]:
+    def rolls(self) -> dict[int, Real]:
         """The law of the number of rolls."""
         return _marginal(self.joint, 1)
 
     @property
-    def mean(self) -> Any:
+    def mean(self) -> Real:
         """The mean score."""
         return sum(points * chance for points, chance in self.score.items())
 
     @property
-    def variance(self) -> Any:
+    def variance(self) -> Real:
         """The variance of the score."""
         return sum(points**2 * chance for points, chance in self.score.items()) - self.mean**2
 
     @property
-    def mean_rolls(self) -> Any:
+    def mean_rolls(self) -> Real:
         """The mean number of rolls."""
         return sum(rolls * chance for rolls, chance in self.rolls.items())
 
     @property
-    def variance_rolls(self) -> Any:
+    def variance_rolls(self) -> Real:
         """The variance of the number of rolls."""
         return sum(rolls**2 * chance for rolls, chance in self.rolls.items()) - self.mean_rolls**2
 
     @property
-    def covariance(self) -> Any:
+    def covariance(self) -> Real:
         """The covariance of score and rolls."""
         return sum(p * r * chance for (p, r), chance in self.joint.items()) - self.mean * self.mean_rolls
 
@@ -98,9 +102,9 @@ def turn_law(
     """
     followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target))
     unit = followed.table.unit
-    number: Any = fmpq if exact else float
-    moments: dict[tuple[int, int], Any] = {(0, followed.table.opening): number(1)}
-    joint: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
+    number: Callable[[int], Real] = fmpq if exact else float
+    moments: dict[tuple[int, int], Real] = {(0, followed.table.opening): number(1)}
+    joint: dict[tuple[int, int], Real] = defaultdict(lambda: number(0))
     bust, rolls, passed = number(0), 0, 0
     while moments and (exact or sum(moments.values()) > NEGLIGIBLE):
         passed += len(moments)
@@ -109,7 +113,7 @@ def turn_law(
                 f"{strategy.name} is still rolling after {rolls} rolls; a strategy must stop at some point"
                 + (" (where free rolls go on with a vanishing chance, exact=False cuts them off)" if exact else "")
             )
-        later: dict[tuple[int, int], Any] = defaultdict(lambda: number(0))
+        later: dict[tuple[int, int], Real] = defaultdict(lambda: number(0))
         lost = number(0)
         for (t, mode), chance in moments.items():
             check_wanted()
@@ -136,17 +140,17 @@ class _Followed:
     table: TurnTable
     strategy: Strategy
     place: tuple[int, int, int | None]
-    remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    remembered: dict[Hashable, object] = field(default_factory=dict)
 
     def is_over(self, t: int, mode: int, rolls: int) -> bool:
         """Whether the turn ends at a moment."""
         if mode == len(self.table.modes) or not t:
             return mode == len(self.table.modes)
-        return self._once(("stops", t, mode), lambda: self.strategy.stops(self._moment(t, mode, rolls)))  # type: ignore[no-any-return]
+        return self._once(("stops", t, mode), lambda: self.strategy.stops(self._moment(t, mode, rolls)))
 
     def spread(self, t: int, mode: int, rolls: int) -> dict[tuple[int, int], int]:
         """Return the moments one more roll leads to, each with its weight."""
-        return self._once(("spread", t, mode), lambda: self._spread(t, mode, rolls))  # type: ignore[no-any-return]
+        return self._once(("spread", t, mode), lambda: self._spread(t, mode, rolls))
 
     def _spread(self, t: int, mode: int, rolls: int) -> dict[tuple[int, int], int]:
         weights: dict[tuple[int, int], int] = defaultdict(int)
@@ -166,16 +170,16 @@ class _Followed:
     def _moment(self, t: int, mode: int, rolls: int) -> Moment:
         return Moment(t * self.table.unit, self.table.modes[mode], rolls, *self.place)
 
-    def _once(self, key: tuple[Any, ...], answer: Callable[[], Any]) -> Any:
+    def _once(self, key: Hashable, answer: Callable[[], T]) -> T:
         if getattr(self.strategy, "watches_rolls", True):
             return answer()
         if key not in self.remembered:
             self.remembered[key] = answer()
-        return self.remembered[key]
+        return cast(T, self.remembered[key])
 
 
-def _marginal(joint: Mapping[tuple[int, int], Any], axis: int) -> dict[int, Any]:
-    law: dict[int, Any] = {}
+def _marginal(joint: Mapping[tuple[int, int], Real], axis: int) -> dict[int, Real]:
+    law: dict[int, Real] = {}
     for key, chance in joint.items():
         law[key[axis]] = law.get(key[axis], 0) + chance
     return dict(sorted(law.items()))

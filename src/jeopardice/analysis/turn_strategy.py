@@ -10,6 +10,7 @@ from typing import Any
 from jeopardice.points.tables import checked_rolls, lay_out, reachable_moments
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode
+from jeopardice.types import MatchRoll
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class GiveBack:
     """After `roll` in `mode` one keeps only `kept` (not all that scores) with points at risk from `first` to `last`."""
 
     mode: Mode
-    roll: Any
+    roll: MatchRoll
     kept: tuple[int, ...]
     points: int
     leaves: Mode

@@ -7,19 +7,19 @@ false, or a text (a fraction, or a mode that is neither). `docs/data.md` documen
 import csv
 import io
 import json
-from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from jeopardice.types import Array, Blocks, Json, Keywords
 
 SUFFIXES = (".csv", ".json", ".npy", ".npz", ".parquet")
 KINDS: tuple[type, ...] = (bool, int, float)
 """The types of cells that are not texts."""
 
 
-def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
+def value_rows(solution: Any) -> tuple[list[str], list[list[Json]]]:
     """Return the column names and the rows of a solution's values."""
     if not hasattr(solution, "rows"):
         raise TypeError(f"a solution with a table of values is needed, as solve returns it, got {type(solution)!r}")
@@ -27,7 +27,7 @@ def value_rows(solution: Any) -> tuple[list[str], list[list[Any]]]:
     return list(rows[0]), [list(row.values()) for row in rows]
 
 
-def table_file(suffix: str, columns: list[str], rows: list[list[Any]], about: Mapping[str, Any]) -> bytes:
+def table_file(suffix: str, columns: list[str], rows: list[list[Json]], about: Keywords) -> bytes:
     """Return the content of a file; `about` goes into the kinds that have room for it (JSON, NPZ, Parquet)."""
     if suffix == ".json":
         finite = [[None if isinstance(cell, float) and not isfinite(cell) else cell for cell in row] for row in rows]
@@ -38,7 +38,7 @@ def table_file(suffix: str, columns: list[str], rows: list[list[Any]], about: Ma
         return text.getvalue().encode()
     content = io.BytesIO()
     if suffix == ".npy":
-        np.save(content, np.array([[float(cell) for cell in row] for row in rows]), allow_pickle=False)
+        np.save(content, np.array(_numbers(columns, rows)), allow_pickle=False)
     elif suffix == ".npz":
         arrays = as_arrays(columns, rows)
         np.savez_compressed(content, allow_pickle=False, about=np.array(json.dumps(about, default=str)), **arrays)
@@ -47,7 +47,17 @@ def table_file(suffix: str, columns: list[str], rows: list[list[Any]], about: Ma
     return content.getvalue()
 
 
-def as_arrays(columns: list[str], rows: list[list[Any]]) -> dict[str, NDArray[Any]]:
+def _numbers(columns: list[str], rows: list[list[Json]]) -> list[list[float]]:
+    for name, cells in zip(columns, zip(*rows, strict=True), strict=True):
+        for cell in cells:
+            if isinstance(cell, str | tuple):
+                raise ValueError(
+                    f".npy files hold numbers only, and {name} has {cell!r} here; write .csv, .json or .npz"
+                )
+    return [[float(cell) for cell in row] for row in rows]
+
+
+def as_arrays(columns: list[str], rows: list[list[Json]]) -> dict[str, Array]:
     """Return one array for each column: whole numbers, floats, truths, or texts where cells are anything else.
 
     >>> as_arrays(["mine", "mode"], [[1, (2, "x")], [3, None]])
@@ -60,7 +70,7 @@ def as_arrays(columns: list[str], rows: list[list[Any]]) -> dict[str, NDArray[An
     return arrays
 
 
-def _write_parquet(content: io.BytesIO, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+def _write_parquet(content: io.BytesIO, arrays: Blocks, about: Keywords) -> None:
     try:
         import pyarrow
         from pyarrow import parquet

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,9 @@ from jeopardice.card.match import ROLLS, CardMatch, CardPlay, CardSpot
 from jeopardice.card.solution import CardSolution
 from jeopardice.card.words import WORDS
 from jeopardice.card.yahtzee import SET_INDEX
-from jeopardice.rules.match import Number
+from jeopardice.rules.goal import Goal
 from jeopardice.solution import Measure, Option
+from jeopardice.types import Number
 
 MARKS = (0.25, 1.0, 3.0)
 """From these losses on, in points, a play is marked."""
@@ -32,7 +32,7 @@ class CardJudge:
         object.__setattr__(self, "_stages", lru_cache(maxsize=512)(self.solution.cards.turn))
 
     @property
-    def goal(self) -> Any:
+    def goal(self) -> Goal:
         """The goal that is played for."""
         return self.solution.goal
 

@@ -7,14 +7,14 @@ others; all dice set aside, or the last roll made, they are written into a free 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any
 
 from jeopardice.dice import Roll, roll_dice
 from jeopardice.errors import PositionError
 from jeopardice.games.yahtzee import UPPER, Yahtzee
-from jeopardice.rules.game import as_whole
-from jeopardice.rules.match import Json, Number
+from jeopardice.rules.game import as_whole, fields_of
+from jeopardice.rules.reading import count_from, entries_of, parts_among
 from jeopardice.rules.text import plain
+from jeopardice.types import Json, Number
 
 DICE, ROLLS = 5, 3
 MOST_COUNTED = 10**6
@@ -132,21 +132,25 @@ class CardMatch:
         return frozenset(self.rules.boxes) - dict(spot.card).keys()
 
     def to_json(self, spot: CardSpot) -> Json:
-        """Every part of the spot, and for people the points written so far."""
-        parts = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
-        return parts | {"card": dict(spot.card), "seat": 0, "standings": [self.written(spot)]}
+        """Every part of the spot, and for people the free boxes and the points written so far."""
+        parts = {name: plain(part) for name, part in fields_of(spot).items()}
+        card = dict(spot.card)
+        free = [box for box in self.rules.boxes if box not in card]
+        return parts | {"card": card, "free": free, "seat": 0, "standings": [self.written(spot)]}
 
     def from_json(self, position: Json) -> CardSpot:
         """Read a position back; parts left out are those of a turn that begins."""
-        known = [part.name for part in fields(CardSpot)] + ["seat", "standings"]
-        if not isinstance(position, Mapping) or (unknown := sorted(set(position) - set(known))):
-            got = repr(position) if not isinstance(position, Mapping) else repr(unknown[0])
-            raise PositionError(f"a position has the parts {', '.join(sorted(known))}; got {got}")
-        counts: Any = {name: _count(name, position.get(name, 0)) for name in ("bonus", "turn", "rolls_made")}
+        known = [part.name for part in fields(CardSpot)] + ["free", "seat", "standings"]
+        position = parts_among(position, known)
+        bonus, turn, rolls_made = (
+            count_from(name, position.get(name, 0), most=MOST_COUNTED) for name in ("bonus", "turn", "rolls_made")
+        )
         card = self._card_from(position.get("card", {}))
         dice, aside = _dice_from("dice", position.get("dice")), _dice_from("aside", position.get("aside")) or ()
-        rolls_left = _count("rolls_left", position.get("rolls_left", ROLLS if dice is None else 0))
-        spot = replace(CardSpot(card, **counts), dice=dice, aside=aside, rolls_left=rolls_left)
+        rolls_left = count_from("rolls_left", position.get("rolls_left", ROLLS if dice is None else 0))
+        spot = replace(
+            CardSpot(card, bonus, turn=turn, rolls_made=rolls_made), dice=dice, aside=aside, rolls_left=rolls_left
+        )
         if dice is not None and (len(dice) != DICE or aside or rolls_left >= ROLLS):
             raise PositionError(f"dice are {DICE} faces with fewer than {ROLLS} rolls left, got {dict(position)!r}")
         if len(aside) >= DICE or (dice is None and not ((rolls_left == ROLLS and not aside) or 0 < rolls_left < ROLLS)):
@@ -155,7 +159,7 @@ class CardMatch:
             raise PositionError("a card with a free box is needed; this one is full, and the game is over")
         return replace(spot, rolling=bool(position.get("rolling", False)) or (dice is None and rolls_left < ROLLS))
 
-    def _card_from(self, card: Any) -> tuple[tuple[str, int], ...]:
+    def _card_from(self, card: Json) -> tuple[tuple[str, int], ...]:
         if not isinstance(card, Mapping):
             raise PositionError(f"card maps boxes to the points written there, got {card!r}")
         for box, points in card.items():
@@ -186,16 +190,10 @@ def possible_points(box: str) -> frozenset[int]:
     return frozenset(rules.score(box, dice, joker=joker) for dice in roll_dice(DICE) for joker in (False, True))
 
 
-def _dice_from(name: str, faces: Any) -> Roll | None:
+def _dice_from(name: str, faces: Json) -> Roll | None:
     if faces is None:
         return None
-    if not isinstance(faces, list | tuple) or any(as_whole(face) not in range(1, 7) for face in faces):
+    given = entries_of(faces)
+    if given is None or any(as_whole(face) not in range(1, 7) for face in given):
         raise PositionError(f"{name} are faces from 1 to 6, got {name}={faces!r}")
-    return tuple(sorted(map(int, faces)))
-
-
-def _count(name: str, number: Any) -> int:
-    whole = as_whole(number)
-    if whole is None or not 0 <= whole <= MOST_COUNTED:
-        raise PositionError(f"{name} is a whole number from 0 to {MOST_COUNTED}, got {number!r}")
-    return whole
+    return tuple(sorted(map(int, given)))

@@ -5,9 +5,9 @@ game. A card is given as {box: points written there}.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,11 @@ from jeopardice.card.words import play_words
 from jeopardice.card.yahtzee import YahtzeeSolution, solve_yahtzee
 from jeopardice.dice import Roll
 from jeopardice.kernels import Progress
-from jeopardice.rules.goal import Race
+from jeopardice.rules.game import changed_fields
+from jeopardice.rules.goal import Goal, Race
 from jeopardice.solution import Advice, Certificate, Option
 from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.types import JsonObject
 
 if TYPE_CHECKING:
     from jeopardice.card.strategy import CardStrategy
@@ -92,20 +94,19 @@ class CardSolution:
         """Return the table of cards."""
         return {"cards": self.cards.values}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every card that can occur: boxes filled (bits, the first box lowest), flag, upper total, value."""
         names = ("boxes_filled", "yahtzee_box_scored", "upper_total", "value")
         return (dict(zip(names, row, strict=True)) for row in self.cards.rows())
 
 
-def check_card_goal(goal: Any) -> None:
+def check_card_goal(goal: Goal) -> None:
     """Refuse goals other than Yahtzee alone, for the most points."""
     if not isinstance(goal, Race):
         raise TypeError("Yahtzee is solved alone, for the most points of a whole card; ask for Race(Yahtzee())")
-    for part in fields(goal):
-        if part.name != "game" and getattr(goal, part.name) != part.default:
-            got = f"{part.name}={getattr(goal, part.name)!r}"
-            raise ValueError(f"Yahtzee is solved alone, for the most points; leave out {got}")
+    for name, given in changed_fields(goal).items():
+        if name != "game":
+            raise ValueError(f"Yahtzee is solved alone, for the most points; leave out {name}={given!r}")
 
 
 def solve_card(goal: Race, *, threads: int | None = None, progress: Progress | None = None) -> CardSolution:

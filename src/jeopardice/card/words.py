@@ -6,7 +6,9 @@ from typing import Any
 from jeopardice.card.match import DICE, CardMatch, CardPlay, CardSpot
 from jeopardice.errors import PositionError
 from jeopardice.games.yahtzee import UPPER, Yahtzee
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import counted, dice_words, read_counts, read_scores, refuse_foreign
+from jeopardice.types import JsonObject, MatchRoll
 
 KEYS = """\
   1 2  the play of that number   h  hint: every play, best first
@@ -43,7 +45,7 @@ class CardWords:
         """Return the play that rolls all dice, or sets all aside."""
         return [play for play in plays if play.box is None and len(play.aside) == (DICE if key == "s" else 0)]
 
-    def roll(self, game: Yahtzee, roll: Any) -> str:
+    def roll(self, game: Yahtzee, roll: MatchRoll) -> str:
         """Return a roll as one reads it."""
         return dice_words(roll)
 
@@ -76,7 +78,7 @@ class CardWords:
         pairs = zip(upper + [""] * (rows - len(upper)), lower + [""] * (rows - len(lower)), strict=True)
         return [f"  {left:<30}{right}".rstrip() for left, right in pairs]
 
-    def table(self, match: CardMatch, spot: CardSpot) -> dict[str, Any]:
+    def table(self, match: CardMatch, spot: CardSpot) -> JsonObject:
         """Return the score sheet: each box with its points, or with those the dice on the table would bring."""
         rules, card = match.rules, dict(spot.card)
         offered = {} if spot.dice is None else rules.options(match.free(spot), spot.dice)
@@ -94,11 +96,11 @@ class CardWords:
             "total": match.returns(spot)[0] if match.is_over(spot) else match.written(spot),
         }
 
-    def buttons(self, match: CardMatch, spot: CardSpot, plays: Sequence[CardPlay]) -> list[dict[str, Any]]:
+    def buttons(self, match: CardMatch, spot: CardSpot, plays: Sequence[CardPlay]) -> list[JsonObject]:
         """Return the dice to set aside, or the box to write in; a play that sets all dice aside lists the boxes next."""
         return [self._button(match, spot, play) for play in plays]
 
-    def _button(self, match: CardMatch, spot: CardSpot, play: CardPlay) -> dict[str, Any]:
+    def _button(self, match: CardMatch, spot: CardSpot, play: CardPlay) -> JsonObject:
         if play.box is not None:
             return {"label": f"Write {play.points}", "pick": {"box": play.box}}
         if spot.dice is None:
@@ -110,14 +112,14 @@ class CardWords:
         leads_to = {str(box.box): words for box, words in zip(boxes, self.plays(match.rules, boxes), strict=True)}
         return {"label": "Write these dice", "pick": {"dice": [list(play.aside)]}, "then": leads_to}
 
-    def parse_roll(self, game: Yahtzee, text: str) -> Any:
+    def parse_roll(self, game: Yahtzee, text: str) -> MatchRoll:
         """Return five dice such as 1,1,5,5,6."""
         faces = text.replace(",", " ").split()
         if not all(face.isascii() and face.isdigit() and len(face) < 4 for face in faces):
             raise PositionError(f"a roll is written as its faces, such as 1,1,5,5,6, got {text!r}")
         return tuple(map(int, faces))
 
-    def parse_position(self, goal: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+    def parse_position(self, goal: Goal, texts: Mapping[str, str]) -> JsonObject:
         """Return the keywords of `advise`: card, roll, rolls_left."""
         refuse_foreign(texts, ("card", "roll", "rolls_left"), "Yahtzee")
         readers: dict[str, Callable[[str], Any]] = {

@@ -22,6 +22,7 @@ from jeopardice.errors import PositionError
 from jeopardice.games.yahtzee import UPPER, Yahtzee
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.solution import Advice, Option
+from jeopardice.types import JsonObject
 
 FACES = 6
 MOST_COUNTED = FACES * DICE
@@ -188,7 +189,7 @@ def solve_yahtzee(
     return YahtzeeSolution(game, values)
 
 
-def _table(game: Yahtzee) -> dict[str, Any]:
+def _table(game: Yahtzee) -> JsonObject:
     """Lay the rules out as the kernel reads them."""
     boxes, totals = game.boxes, _reachable_totals(game)
     still = np.array([MOST_IN_UPPER.get(box, 0) for box in boxes])
@@ -210,7 +211,7 @@ def _table(game: Yahtzee) -> dict[str, Any]:
     }
 
 
-def _jokers(game: Yahtzee) -> dict[str, Any]:
+def _jokers(game: Yahtzee) -> JsonObject:
     """Return where five equal dice may go, and whether they count in full, card by card."""
     cards, flag = 2 ** len(game.boxes), _flag_box(game)
     jokers = [(i, dice[0]) for i, dice in enumerate(FULL_SETS) if len(set(dice)) == 1 and flag >= 0]

@@ -18,15 +18,15 @@ COMMANDS = {
     "analyse": "Give the exact distribution of scores, rolls and turns under a strategy.",
     "compare": "Play strategies against each other, exactly: all against all.",
     "simulate": "Play many games with random dice under given strategies.",
-    "thumb": "Distil best play into a few numbers to remember, and what that costs.",
+    "thumb": "Turn best play into a rule with a few numbers, and show what that costs.",
     "dice-choice": "Say which of your loaded dice to play with.",
     "plot": "Draw where to roll and where to stop in a duel.",
     "serve": "Open the web page: play, report, advise, explore, drill, rules.",
     "games": "List the games and their rules.",
     "play": "Play against best play, a rule of thumb or a friend.",
-    "drill": "Practise positions that are close, or that habits get wrong.",
-    "reproduce": "Compute again what the papers print, beside the print.",
-    "cache": "Say what solutions are kept on disk, or delete them.",
+    "drill": "Practise close decisions and common mistakes.",
+    "reproduce": "Compute the numbers of the papers again and show both.",
+    "cache": "List the cached solutions on disk, or delete them.",
     "bench": "Time the solvers on this machine, ours beside value iteration.",
     "export": "Write the values of a solved game to a file: CSV, JSON, NPY, NPZ, Parquet.",
 }
@@ -77,10 +77,10 @@ def jeopardice() -> None:
     """Exact play for push-your-luck dice games.
 
     \b
-    jeopardice solve ten-thousand turn              one turn for the most points, with its strategy
-    jeopardice solve pig duel --target 100          the chance to win, first against second player
+    jeopardice solve ten-thousand turn        one turn for the most points
+    jeopardice solve pig duel --target 100    the chance to win of who plays first
     jeopardice advise pig duel --mine 41 --theirs 49 --at-risk 27
-    jeopardice solve pig turn --sides 10 --bust 1,2 house rules are options: see jeopardice games
+    jeopardice solve pig turn --sides 10      rules are options: jeopardice games
     """
 
 
@@ -116,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
             traceback.print_exception(error)
             click.echo("jeopardice: this is a fault of the program, not yours; please report the lines above", err=True)
         else:
-            click.echo(f"jeopardice: {_one_line(str(error))}", err=True)
+            click.echo(f"jeopardice: {_one_line(_words_of(error))}", err=True)
     if arguments is None:
         sys.exit(result)
     return result
@@ -145,6 +145,15 @@ def _is_raised_here(traceback: TracebackType | None) -> bool:
         traceback = traceback.tb_next
     is_raise = traceback.tb_frame.f_code.co_code[traceback.tb_lasti] == opmap["RAISE_VARARGS"]
     return is_raise and str(traceback.tb_frame.f_globals.get("__name__", "")).startswith("jeopardice")
+
+
+def _words_of(error: Exception) -> str:
+    """Return the message of a mistake; for an optional package that is missing, how to get it."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"this needs {error.name}; install it with: pip install 'jeopardice[all]'"
+    if isinstance(error, OSError) and error.errno is not None and error.filename is not None:
+        return f"{error.filename} cannot be used ({error.strerror}); name another file or directory"
+    return str(error)
 
 
 def _one_line(message: str) -> str:

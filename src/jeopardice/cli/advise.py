@@ -10,11 +10,13 @@ from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
 from jeopardice.cli.solved import bound_words
+from jeopardice.rules.game import has_dice_to_change
+from jeopardice.types import Given, JsonObject
 
 
 @goal_command()
 @click.option("--mine", help="The points of the player who has the dice; Can't Stop: columns climbed, such as 7:3,8:2.")
-@click.option("--theirs", help="The same of the other player; of several, in the order of play, with commas between.")
+@click.option("--theirs", help="The same for the other player; for several, with commas, in the order of play.")
 @click.option("--at-risk", help="The points at risk, before the roll if one is given.")
 @click.option("--roll", metavar="1,1,5", help="The roll just made; without it: roll or stop?")
 @click.option("--dice", help="The dice left to roll (Ten Thousand); or loaded dice; Can't Stop: how many are rolled.")
@@ -26,23 +28,23 @@ from jeopardice.cli.solved import bound_words
 @click.option("--rolls-left", help="Yahtzee: how often dice may still be rolled this turn (default: 0).")
 @click.option("--turns-left", help="With --within: the turns left, this one counted.")
 @click.option("--my-busts", help="With --busts: how many busts in a row the player who has the dice has made.")
-@click.option("--their-busts", help="The same of the other player.")
+@click.option("--their-busts", help="The same of the other player; of several, in the order of play: 0,1.")
 @click.option("--my-opened", help="With --open-from: whether the player who has the dice has opened, yes or no.")
-@click.option("--their-opened", help="The same of the other player.")
+@click.option("--their-opened", help="The same of the other player; of several, in the order of play: yes,no.")
 @click.option(
     "--offer", metavar="300,2", help="With --piggyback: the points just banked by the other, and the dice left."
 )
 @click.option("--seat", help="For unequal players: who has the dice, 0 (plays first) or more.")
 @solution_option
 @json_option
-def command(asked: Asked, stored: str | None, as_json: bool, **position: Any) -> None:
+def command(asked: Asked, stored: str | None, as_json: bool, **position: Given) -> None:
     """Advise at a moment of GAME: every option, best first.
 
     \b
     jeopardice advise ten-thousand turn --at-risk 350 --roll 1,1,5,2,3
     jeopardice advise pig duel --mine 41 --theirs 49 --at-risk 27
-    jeopardice advise cant-stop --sides 4 --mine 5:2 --markers 4:1,5:3 --roll 1,2,3,4
-    jeopardice advise cant-stop --sides 5 --shortest 3 --solution cant-stop-5-3 --mine 6:4
+    jeopardice advise cant-stop --sides 4 --mine 5:2 --markers 4:1 --roll 1,2,3,4
+    jeopardice advise cant-stop --sides 5 --solution cant-stop-5-3 --mine 6:4
     jeopardice advise yahtzee --card ones:3,twos:6 --roll 1,1,5,5,6 --rolls-left 1
     jeopardice advise hog simultaneous --mine 80 --theirs 90
     """
@@ -82,8 +84,8 @@ def advising_solution(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
         from jeopardice.columns.estimate import is_estimated
         from jeopardice.columns.estimated import EstimatedSolution
 
-        if is_estimated(asked.goal):
-            return EstimatedSolution(asked.goal)
+        if is_estimated(asked.race):
+            return EstimatedSolution(asked.race)
     return found_solution(asked, stored, quiet=quiet, certified=True)
 
 
@@ -95,9 +97,9 @@ def with_rules(asked: Asked, given: dict[str, str]) -> Asked:
     from jeopardice.dice import Dice
     from jeopardice.family import shape_of
 
-    rules: dict[str, Any] = {}
+    rules: JsonObject = {}
     if shape_of(asked.goal.game) == "columns":
         rules = {name: int(given.pop(name)) for name in ("dice", "markers") if given.get(name, "").isdecimal()}
-    elif not given.get("dice", "0").strip().isdecimal() and hasattr(asked.goal.game, "dice"):
+    elif not given.get("dice", "0").strip().isdecimal() and has_dice_to_change(asked.goal.game):
         rules = {"dice": Dice.read(given.pop("dice"))}
     return replace(asked, goal=replace(asked.goal, game=replace(asked.goal.game, **rules))) if rules else asked

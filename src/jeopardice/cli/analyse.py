@@ -1,5 +1,6 @@
 """`jeopardice analyse`: the exact distribution of a turn or of a race alone under a strategy."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -11,12 +12,13 @@ from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json
 from jeopardice.family import shape_of
+from jeopardice.types import JsonObject
 
 
 @goal_command()
 @click.option("--strategy", help="A strategy by name: optimal, most-points, louchard, stop-at-20, roll-5-times, ...")
-@click.option("--stop-at", type=int, help="The strategy: stop with so many points at risk.")
-@click.option("--rolls", type=int, help="The strategy: roll exactly so many times.")
+@click.option("--stop-at", type=int, help="The strategy: stop with this number of points at risk.")
+@click.option("--rolls", type=int, help="The strategy: roll exactly this number of times.")
 @click.option("--exact", is_flag=True, help="A turn: also print the fractions.")
 @click.option("--games", type=int, help="Can't Stop, Yahtzee: simulate this number of games.")
 @click.option("--seed", type=int, default=0, help="Can't Stop, Yahtzee: another seed simulates other games.")
@@ -57,9 +59,11 @@ def command(
     refuse_stored(stored)
     if games is not None or full_table:
         raise click.UsageError("--games and --table are for cant-stop; the distributions of points games are exact")
-    fields, show = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}.get(asked.kind, (None, None))
-    if fields is None or show is None:
+    shown: dict[str, tuple[Callable[[Any], JsonObject], Callable[[Any, bool], None]]]
+    shown = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}
+    if asked.kind not in shown:
         raise click.UsageError("analyse takes turn or alone; for two players see compare")
+    fields, show = shown[asked.kind]
     result = analysed(asked, parse_strategy(strategy, stop_at, rolls))
     if as_json:
         print_json({**fields(result), **goal_fields(asked)})
@@ -72,7 +76,7 @@ def analysed(asked: Asked, strategy: str | None) -> Any:
     if asked.kind == "alone":
         from jeopardice.analysis.alone_report import alone_report
 
-        return alone_report(asked.goal, strategy or "optimal")
+        return alone_report(asked.race, strategy or "optimal")
     from jeopardice.analysis.turn_law import turn_law
     from jeopardice.points.named_strategies import named_strategy
     from jeopardice.points.strategy import BestPlay

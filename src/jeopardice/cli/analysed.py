@@ -1,11 +1,18 @@
 """How distributions of turns and races are shown: as fields of a JSON object, or as tables for people."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jeopardice.cli.show import number, table
+from jeopardice.cli.show import number, say, table
+from jeopardice.rules.text import brief
+from jeopardice.types import Floats, JsonObject
+
+if TYPE_CHECKING:
+    from jeopardice.analysis.alone_report import AloneReport
+    from jeopardice.analysis.turn_law import TurnLaw
+    from jeopardice.points.strategy import Strategy
 
 _FIGURES = (
     ("mean score", "mean"), ("variance of the score", "variance"), ("bust chance", "bust_chance"),
@@ -14,7 +21,7 @@ _FIGURES = (
 )  # fmt: skip
 
 
-def turn_fields(analysed: Any) -> dict[str, Any]:
+def turn_fields(analysed: "tuple[Strategy, TurnLaw]") -> JsonObject:
     """Return what JSON says about a turn under a strategy."""
     strategy, law = analysed
     figures = {name: getattr(law, attribute) for name, attribute in _FIGURES}
@@ -22,7 +29,7 @@ def turn_fields(analysed: Any) -> dict[str, Any]:
     return {"strategy": strategy.name, "value": law.mean, **figures, "correlation": law.correlation, **laws}
 
 
-def show_turn(analysed: Any, exact: bool) -> None:
+def show_turn(analysed: "tuple[Strategy, TurnLaw]", exact: bool) -> None:
     """Print the distribution of a turn."""
     strategy, law = analysed
     figures = [(name, getattr(law, attribute)) for name, attribute in _FIGURES]
@@ -36,10 +43,10 @@ def show_turn(analysed: Any, exact: bool) -> None:
     table("distribution of the number of rolls", ["rolls", "chance"], rolls)
 
 
-def alone_fields(report: Any) -> dict[str, Any]:
+def alone_fields(report: "AloneReport") -> JsonObject:
     """Return what JSON says about a race alone."""
     moments, far, law = report.moments, report.far, report.law
-    fields: dict[str, Any] = {
+    fields: JsonObject = {
         "strategy": report.strategy.name,
         "value": report.mean,
         "mean turns": report.mean,
@@ -73,12 +80,12 @@ def _constant_fields(constant: Any) -> dict[str, float] | None:
     return None if constant is None else {"value": float(constant.ball.mid()), "error": float(constant.ball.rad())}
 
 
-def show_alone(report: Any, exact: bool) -> None:
+def show_alone(report: "AloneReport", exact: bool) -> None:
     """Print mean, variance and distribution of a race alone, its long run and, where the game has them, its thresholds."""
     if exact:
         raise click.UsageError("--exact is for a turn; the distribution of a race alone comes in floats")
-    click.echo(f"{report.goal!r}")
-    figures = [
+    say(brief(report.goal))
+    figures: list[tuple[str, float | None]] = [
         ("mean turns", report.mean), ("variance of the turns", report.variance),
         ("skewness of the turns", report.moments.skewness), ("excess kurtosis of the turns", report.moments.kurtosis),
         ("mean rolls", report.mean_rolls), ("variance of the rolls", report.variance_rolls),
@@ -86,14 +93,18 @@ def show_alone(report: Any, exact: bool) -> None:
     if (within := report.goal.within) is not None:
         figures += [(f"chance to finish within {within}", report.chance_within(within))]
         figures += [(f"best chance to finish within {within}", report.best_within)]
-    table(f"race under {report.strategy.name}", ["", "value"], [[name, number(value)] for name, value in figures])
+    table(
+        f"race under {report.strategy.name}",
+        ["", "value"],
+        [[name, number(value)] for name, value in figures if value is not None],
+    )
     _show_law(report.law)
     _show_far(report.far)
     if report.thresholds is not None:
         _show_thresholds(report.thresholds)
 
 
-def _show_law(law: Any) -> None:
+def _show_law(law: Floats) -> None:
     sums = law.cumsum()
     rows = [[str(j), number(float(law[j]), 8), number(float(sums[j]), 8)] for j in range(len(law)) if law[j] >= 1e-4]
     step = max(1, len(rows) // 40)
@@ -108,7 +119,7 @@ def _show_law(law: Any) -> None:
 
 def _show_far(far: Any) -> None:
     if not far.is_settled:
-        click.echo("\nlong run: this race is too short, its turns still differ in their means far from the target")
+        say("\nlong run: this race is too short, its turns still differ in their means far from the target")
         return
     about = "" if far.is_alike else " (slope)"
     rows = [
@@ -145,9 +156,9 @@ def _show_thresholds(thresholds: Any) -> None:
     lengths = Counter((run.choice, run.length) for run in thresholds.runs if run.start > target // 2)
     if 0 < len(lengths) <= 8:
         words = [f"{count} x {length} of {choice}" for (choice, length), count in sorted(lengths.items())]
-        click.echo(f"runs of equal thresholds in the farther half: {', '.join(words)}")
+        say(f"runs of equal thresholds in the farther half: {', '.join(words)}")
     for off in thresholds.off:
         rolls = ", ".join(map(str, off.rolls_on))
-        click.echo(
+        say(
             f"{off.to_go} points to go: best play also rolls at {rolls}, no threshold does; that saves {off.gain:.9f} turns"
         )

@@ -2,20 +2,21 @@
 
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Any
 
 import click
 
 from jeopardice.cli.show import json_option, print_json, progress_bar, table
+from jeopardice.rules.goal import Goal
+from jeopardice.types import JsonObject
 
 
 @click.command()
-@click.option("--long", "with_long", is_flag=True, help="Also the cases that take more than a few seconds.")
+@click.option("--long", "with_long", is_flag=True, help="Include the cases that take more than a few seconds.")
 @json_option
 def command(with_long: bool, as_json: bool) -> None:
     """Time the solvers (best of several runs) and value iteration beside them."""
-    rows: list[dict[str, Any]] = []
+    rows: list[JsonObject] = []
     cases = _cases(with_long)
     with progress_bar("timing", quiet=as_json) as progress:
         for name, times, run in cases:
@@ -32,9 +33,8 @@ def command(with_long: bool, as_json: bool) -> None:
 
 def _cases(with_long: bool) -> list[tuple[str, int, Callable[[], float]]]:
     from jeopardice import CantStop, Farkle, Pig, Race, TenThousand, Turn, solve
-    from jeopardice.analysis.value_iteration import with_numba, with_numpy
 
-    goals: list[tuple[str, int, Any]] = [
+    goals: list[tuple[str, int, Goal]] = [
         ("one turn of Ten Thousand", 20, Turn(TenThousand())),
         ("Pig alone to 100", 20, Race(Pig(), 100)),
         ("Pig alone to 1000", 10, Race(Pig(), 1000)),
@@ -54,15 +54,10 @@ def _cases(with_long: bool) -> list[tuple[str, int, Callable[[], float]]]:
             ("Can't Stop (4,3) alone", 1, Race(CantStop(4, 3))),
             ("Can't Stop (5,1) alone", 1, Race(CantStop(5, 1))),
         ]
-    cases = [(name, times, _value(solve, goal)) for name, times, goal in goals]
-    cases.append(("Pig for two to 100, value iteration in NumPy", 1, lambda: with_numpy(100)))
-    if find_spec("numba"):
-        with_numba(5)
-        cases.append(("Pig for two to 100, value iteration in Numba", 1, lambda: with_numba(100)))
-    return cases
+    return [(name, times, _value(solve, goal)) for name, times, goal in goals]
 
 
-def _value(solve: Any, goal: Any) -> Callable[[], float]:
+def _value(solve: Any, goal: Goal) -> Callable[[], float]:
     return lambda: float(solve(goal).value)
 
 

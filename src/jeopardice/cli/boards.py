@@ -13,6 +13,7 @@ from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
 from jeopardice.family import shape_of
+from jeopardice.types import JsonObject, Number
 
 LONG_SECONDS = 2.0
 SOLVED_BOARDS = 500_000
@@ -133,14 +134,14 @@ def simulate_board(
     asked: Asked, games: int | None, seed: int, threads: int | None, stored: str | None, as_json: bool
 ) -> None:
     """Play games of Can't Stop and show what came of them."""
-    from jeopardice.columns.simulate import simulate_boards
+    from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     strategies, names = strategies_named(asked, asked.words, stored, as_json)
     if games is None:
-        games = SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)]
+        games = SIMULATED_GAMES[bool(compiled_habits(strategies))]
     started = time.perf_counter()
     with progress_bar("playing", quiet=as_json) as progress:
-        played = simulate_boards(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
+        played = simulate_boards(asked.race, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
     _check_played(played, games)
     estimates = {"mean turns": played.mean_turns, "mean busts": played.mean_busts}
@@ -172,7 +173,7 @@ def simulate_board(
 
 def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) -> None:
     """Play every pair of strategies of Can't Stop against each other, both seats, and show the share of wins."""
-    from jeopardice.columns.simulate import simulate_boards
+    from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     names = asked.words or ("rule-of-28", "roll-4-times")
     of_seats = {pair: strategies_named(asked, pair, None, as_json)[0] for pair in product(names, repeat=2)}
@@ -180,8 +181,9 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     wins, errors, many = [], [], 0
     with progress_bar("playing", quiet=as_json, unit="pairs") as progress:
         for done, strategies in enumerate(of_seats.values()):
-            many = games or SIMULATED_GAMES[all(hasattr(strategy, "kernel") for strategy in strategies)] // 5
-            played = simulate_boards(asked.goal, *strategies, games=many, seed=seed)
+            usual = SIMULATED_GAMES[bool(compiled_habits(strategies))] // 5
+            many = usual if games is None else games
+            played = simulate_boards(asked.race, *strategies, games=many, seed=seed)
             _check_played(played, many)
             wins.append(played.wins.mean)
             errors.append(played.wins.standard_error)
@@ -199,7 +201,7 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     table("share of wins of the row's strategy playing first against the column's", ["", *names], rows, note=note)
 
 
-def plot_board(asked: Asked, path: str, quiet: bool) -> Any:
+def plot_board(asked: Asked, path: str, quiet: bool) -> Number:
     """Draw what completing each column is worth, and alone how many turns best play takes; return the value."""
     from jeopardice.columns.law import board_law
     from jeopardice.columns.strategy import BestBoardPlay
@@ -219,7 +221,8 @@ def plot_board(asked: Asked, path: str, quiet: bool) -> Any:
     figure = new_figure(8, 3.2 * len(panels))
     draw_bars(figure, panels)
     save_figure(figure, path)
-    return solution.value
+    value: Number = solution.value
+    return value
 
 
 def analyse_board(
@@ -238,12 +241,12 @@ def analyse_board(
         if games is not None:
             raise TooLargeError("simulated games were asked for")
         law = board_law(asked.goal.game, strategy)
-        figures: dict[str, Any] = {"mean turns": law.mean_turns, "variance of the turns": law.variance_turns}
+        figures: JsonObject = {"mean turns": law.mean_turns, "variance of the turns": law.variance_turns}
         figures |= {"mean busts": law.mean_busts, "mean rolls": law.mean_rolls}
         turns, won, chosen, how = dict(law.turns), dict(law.won), dict(law.chosen), "exact"
     except TooLargeError:
         figures, turns, won, chosen, how = _simulated(asked, strategy, games, seed, as_json)
-    by_column: Callable[[Any], dict[str, Any]] = lambda counts: {str(column): value for column, value in counts.items()}  # noqa: E731
+    by_column: Callable[[Any], JsonObject] = lambda counts: {str(column): value for column, value in counts.items()}  # noqa: E731
     if as_json:
         result = {"strategy": strategy.name, "how": how, "value": figures["mean turns"], **figures}
         result |= {"turns": by_column(turns), "won": by_column(won), "chosen": by_column(chosen)}
@@ -275,12 +278,12 @@ def _check_played(played: Any, games: int) -> None:
 
 
 def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
-    from jeopardice.columns.simulate import simulate_boards
+    from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     if games is None:
-        games = SIMULATED_GAMES[hasattr(strategy, "kernel")]
+        games = SIMULATED_GAMES[bool(compiled_habits((strategy,)))]
     with progress_bar("playing", quiet=quiet) as progress:
-        played = simulate_boards(asked.goal, strategy, games=games, seed=seed, progress=progress)
+        played = simulate_boards(asked.race, strategy, games=games, seed=seed, progress=progress)
     _check_played(played, games)
     mean = played.mean_turns
     figures = {"mean turns": mean.mean, "standard error": mean.standard_error}

@@ -12,9 +12,14 @@ from jeopardice.rules.text import brief
 
 
 @goal_command()
-@click.option("--started", type=int, default=3, help="Solve boards with at most so many started columns (default: 3).")
+@click.option(
+    "--started",
+    type=int,
+    default=3,
+    help="Solve exactly all boards with at most this number of started columns (default: 3).",
+)
 @click.option("--width", type=float, help="Refine until the bounds are as close as this.")
-@click.option("--hours", type=float, help="Refine for at most so many hours.")
+@click.option("--hours", type=float, help="Refine for at most this number of hours.")
 @click.option("--memory", type=float, metavar="GB", help="The most memory to use (default: all that is free).")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @click.option("--checkpoint", metavar="DIR", help="Save the progress here; the same command resumes from here.")
@@ -35,8 +40,8 @@ def command(
 
     \b
     jeopardice bound cant-stop --sides 5 --shortest 2 --started 4
-    jeopardice bound cant-stop --started 3 --hours 3 --checkpoint official --save official-strategy
-    jeopardice advise cant-stop --solution official-strategy --mine 7:3
+    jeopardice bound cant-stop --hours 3 --checkpoint official --save strategy
+    jeopardice advise cant-stop --solution strategy --mine 7:3
     """
     from jeopardice.columns.bracket import Limits
     from jeopardice.columns.bracket_solution import solve_bracket
@@ -53,7 +58,7 @@ def command(
     try:
         with progress_bar(f"bounding {asked.game}", quiet=as_json, unit="cells") as progress:
             solution = solve_bracket(
-                asked.goal, started, limits, threads=threads, progress=progress, checkpoint=checkpoint
+                asked.race, started, limits, threads=threads, progress=progress, checkpoint=checkpoint
             )
     except KeyboardInterrupt:
         resume = f"; the same command resumes from {checkpoint}" if checkpoint else "; --checkpoint DIR would save it"

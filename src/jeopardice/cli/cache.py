@@ -6,10 +6,10 @@ from jeopardice.cli.show import json_option, print_json
 
 
 @click.command()
-@click.option("--clear", is_flag=True, help="Delete all kept solutions.")
+@click.option("--clear", is_flag=True, help="Delete all cached solutions.")
 @json_option
 def command(clear: bool, as_json: bool) -> None:
-    """Say what solutions are kept so that the second time is instant, or delete them.
+    """List the solutions that are cached on disk, so that the next answer comes at once, or delete them.
 
     JEOPARDICE_CACHE names another directory, JEOPARDICE_CACHE=off turns the cache off, and so does --no-cache for one
     command; JEOPARDICE_CACHE_MB is its limit in megabytes.

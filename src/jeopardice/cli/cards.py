@@ -12,6 +12,7 @@ import click
 from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
 from jeopardice.cli.show import goal_fields, number, print_json, progress_bar, table
+from jeopardice.types import Number
 
 GAMES = 1_000
 BIN = 25
@@ -23,9 +24,11 @@ def played_cards(asked: Asked, name: str, games: int | None, seed: int, stored: 
     from jeopardice.card.strategy import card_strategy, simulate_cards
 
     solution = found_solution(asked, stored, quiet=quiet) if name == "optimal" else None
-    strategy = card_strategy(name, asked.goal, solution)
+    strategy = card_strategy(name, asked.race, solution)
     with progress_bar(f"playing by {name}", quiet=quiet) as progress:
-        return simulate_cards(asked.goal, strategy, games=games or GAMES, seed=seed, progress=progress)
+        return simulate_cards(
+            asked.race, strategy, games=GAMES if games is None else games, seed=seed, progress=progress
+        )
 
 
 def simulate_card(asked: Asked, games: int | None, seed: int, stored: str | None, as_json: bool) -> None:
@@ -66,7 +69,7 @@ def analyse_card(
     table("distribution of the score", ["points", "share of games"], rows)
 
 
-def plot_card(asked: Asked, path: str, quiet: bool) -> Any:
+def plot_card(asked: Asked, path: str, quiet: bool) -> Number:
     """Draw how much each box is worth: the loss of a game that begins with as little there as possible."""
     from jeopardice.card.match import possible_points
     from jeopardice.figures import new_figure, save_figure
@@ -82,7 +85,8 @@ def plot_card(asked: Asked, path: str, quiet: bool) -> Any:
     figure = new_figure(8, 4.5)
     draw_bars(figure, [Bars("points lost if this box holds as little as possible", "box", "points", boxes, losses)])
     save_figure(figure, path)
-    return solution.value
+    value: Number = solution.value
+    return value
 
 
 def _show(
@@ -90,7 +94,7 @@ def _show(
 ) -> None:
     started = time.perf_counter()
     means = {name: played_cards(asked, name, games, seed, stored, as_json).mean_score for name in names}
-    took, many = time.perf_counter() - started, games or GAMES
+    took, many = time.perf_counter() - started, GAMES if games is None else games
     if as_json:
         first = next(iter(means.values()))
         estimates = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in means.items()}

@@ -22,15 +22,16 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
 
     \b
     jeopardice compare pig duel optimal stop-at-20 keep-pace
-    jeopardice compare ten-thousand duel optimal fewest-turns most-points --exploit
-    jeopardice compare pig race --players 3 --target 50 optimal stop-at-20 stop-at-25
+    jeopardice compare ten-thousand duel optimal most-points --exploit
+    jeopardice compare pig --players 3 --target 50 optimal stop-at-20 stop-at-25
     jeopardice compare cant-stop duel rule-of-28 glenn-aloi
     jeopardice compare yahtzee optimal greedy
 
     A strategy is optimal, fewest-turns, fewest-rolls, most-points, louchard, keep-pace, stop-at-N, strict-stop-at-N,
     roll-N-times, your own MODULE:FUNCTION, or table:FILE.
     """
-    from jeopardice.analysis.head_to_head import compare, exploitability
+    from jeopardice.analysis.distance import exploitability
+    from jeopardice.analysis.head_to_head import compare
     from jeopardice.points.named_strategies import named_strategy
 
     if shape_of(asked.goal.game) == "card":
@@ -56,19 +57,19 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
             if progress is not None:
                 progress(done, total + len(responses))
 
-        result = compare(asked.goal, strategies, seconds=seconds, progress=step)
+        result = compare(asked.race, strategies, seconds=seconds, progress=step)
         for strategy in responses:
-            lost.append(exploitability(asked.goal, strategy))
+            lost.append(exploitability(asked.race, strategy))
             step(result.first.size + len(lost), result.first.size)
     took = time.perf_counter() - started
     if as_json:
         answer = {"strategies": names, "first": result.first, "even": result.even, "seconds": took}
         print_json({**answer, **({"exploitability": lost} if exploit else {}), **goal_fields(asked)})
         return
-    what = "chance to win" if asked.goal.payoff == "win" else "mean margin"
+    what = "chance to win" if asked.race.payoff == "win" else "mean margin"
     rows = [[name, *(number(float(value), 6) for value in row)] for name, row in zip(names, result.first, strict=True)]
     table(f"{what} of the row's strategy playing first against the column's", ["", *names], rows)
-    if asked.goal.opponent is None:
+    if asked.race.opponent is None:
         rows = [[name, *(number(float(v), 6) for v in row)] for name, row in zip(names, result.even, strict=True)]
         table("the same when a coin decides who plays first", ["", *names], rows)
     if exploit:

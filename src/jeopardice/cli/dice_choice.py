@@ -24,7 +24,7 @@ def command(asked: Asked, bag: str, against: str | None, top: int, threads: int 
 
     \b
     jeopardice dice-choice --named kingdom_come --from "6x fair, 3x lucky, 2x odd"
-    jeopardice dice-choice --named kingdom_come duel --target 2000 --from "6x fair, 2x lucky" --against "6x fair"
+    jeopardice dice-choice pig duel --from "fair, odd" --against fair
     jeopardice dice-choice pig --from "fair, odd, misfortune"
     """
     from jeopardice.analysis.dice_choice import best_dice

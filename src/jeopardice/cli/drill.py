@@ -10,8 +10,8 @@ from jeopardice.cli.show import goal_fields, json_option, print_json
 
 @goal_command(kinds=PLAYED, usual="duel")
 @click.option("--count", type=int, default=10, help="How many positions.")
-@click.option("--kind", default="mixed", help="close (near indifference), habit (where habits cost), or mixed.")
-@click.option("--seed", type=int, default=0, help="Another number, other positions.")
+@click.option("--kind", default="mixed", help="close (two plays almost equal), habit (common mistakes), or mixed.")
+@click.option("--seed", type=int, default=0, help="Another seed asks other positions.")
 @solution_option
 @json_option
 def command(

@@ -39,18 +39,18 @@ def is_bounded_board(asked: Asked) -> bool:
     from jeopardice.family import family_of
 
     family_of(asked.goal.game).check(asked.goal)
-    return is_bounded(asked.goal)
+    return is_bounded(asked.race)
 
 
 def bounded_solution(asked: Asked, *, quiet: bool) -> Any:
     """Return the cached bracket of a board, made on first use behind a progress bar; say on stderr what it is."""
     from jeopardice.columns.ready import cached_at, is_ready, ready_bracket
 
-    if not is_ready(asked.goal):
-        place = cached_at(asked.goal)
+    if not is_ready(asked.race):
+        place = cached_at(asked.race)
         click.echo(f"jeopardice: first use of this board: its bounds are made now and cached in {place}", err=True)
     with progress_bar(f"bounding {asked.game}", quiet=quiet, unit="cells") as progress:
-        solution = ready_bracket(asked.goal, progress=progress)
+        solution = ready_bracket(asked.race, progress=progress)
     click.echo(
         "jeopardice: this board is not solved; answers come from proven bounds, "
         f"{solution.lower:.4f} to {solution.upper:.4f} turns from the start",

@@ -1,21 +1,22 @@
 """`jeopardice games`: what can be played, the rules that can be changed, and the rule sets that have names."""
 
-from typing import Any
-
 import click
 
-from jeopardice.cli.show import json_option, print_json, table
+from jeopardice.cli.show import json_option, print_json, say, table
 from jeopardice.errors import RulesError
 from jeopardice.games import GAMES, game_class, rules_of
 from jeopardice.games.named_rules import all_named_rules, sets_of
+from jeopardice.games.rule_words import wording
+from jeopardice.rules.game import default_target
 from jeopardice.rules.text import value_words
+from jeopardice.types import JsonObject
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME|RULESET ...]")
 @json_option
 def command(names: tuple[str, ...], as_json: bool) -> None:
-    """List the games, their rules and their named rule sets; or teach a rule set in sentences.
+    """List the games, their rules and their named rule sets; or explain a rule set in sentences.
 
     Each rule is an option of solve, advise and the rest; a rule set is chosen there with --named.
 
@@ -35,22 +36,26 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
         print_json({"games": games, "rule_sets": sets})
         return
     for name, game in games.items():
-        rows = [[f"--{rule.replace('_', '-')}", value_words(usual)] for rule, usual in game["rules"].items()]
+        rows = [
+            [f"--{rule.replace('_', '-')}", value_words(usual), _meaning(name, rule)]
+            for rule, usual in game["rules"].items()
+        ]
         target = f"; usual target {game['usual_target']}" if game["usual_target"] else ""
-        table(f"{name}: {game['summary']}{target}", ["rule", "usual value"], rows, note=game["about"] if names else "")
+        heads = ["rule", "default", "meaning"]
+        table(f"{name}: {game['summary']}{target}", heads, rows, note=game["about"] if names else "", left=True)
         if names and game["rule_sets"]:
             rows = [[rule_set, about] for rule_set, about in game["rule_sets"].items()]
-            table(f"rule sets of {name}: --named", ["name", "what tells it from others"], rows, left=True)
+            table(f"rule sets of {name}: --named", ["name", "how it differs"], rows, left=True)
         elif game["rule_sets"]:
-            click.echo(f"rule sets: {', '.join(game['rule_sets'])}")
+            say(f"rule sets: {', '.join(game['rule_sets'])}")
     for name, rule_set in sets.items():
-        click.echo(f"\n{name}: {rule_set['about']}.\n")
+        say(f"\n{name}: {rule_set['about']}.\n")
         for sentence in rule_set["sentences"]:
-            click.echo(sentence)
-        click.echo(f"\nSource: {rule_set['source']}.")
+            say(sentence)
+        say(f"\nSource: {rule_set['source']}.")
 
 
-def _described(name: str) -> dict[str, Any]:
+def _described(name: str) -> JsonObject:
     game = game_class(name)
     module = __import__(game.__module__, fromlist=["__doc__"])
     summary, _, about = (module.__doc__ or "").strip().partition("\n")
@@ -59,12 +64,18 @@ def _described(name: str) -> dict[str, Any]:
         "about": " ".join(about.strip().partition("\n\n")[0].split()),
         "summary": summary.partition(": ")[2] or summary,
         "rules": rules_of(game),
-        "usual_target": getattr(game, "usual_target", None),
+        "usual_target": default_target(game),
         "rule_sets": sets_of(name),
     }
 
 
-def _taught(name: str) -> dict[str, Any]:
+def _meaning(name: str, rule: str) -> str:
+    said = wording(name, rule)
+    choices = "; ".join(f"{value}: {words}" for value, words in said.choices if value != words)
+    return f"{said.title} ({choices})" if choices else said.title
+
+
+def _taught(name: str) -> JsonObject:
     from jeopardice.games.house_goals import house_goal
     from jeopardice.games.sentences import taught
 

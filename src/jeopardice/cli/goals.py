@@ -16,6 +16,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from jeopardice.games import GAMES, game_class, rules_of
+from jeopardice.rules.goal import Goal, Race, race_of
+from jeopardice.types import Game, Given, JsonObject
 
 KINDS = ("turn", "alone", "duel", "race", "rate", "simultaneous")
 EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]}
@@ -25,14 +27,19 @@ EXTRA = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_
 class Asked:
     """The goal that a command line asked for, and the words it was asked in."""
 
-    goal: Any
+    goal: Goal
     game: str
     kind: str
     words: tuple[str, ...] = ()
 
+    @property
+    def race(self) -> Race:
+        """The goal of a command whose kinds of goal are all races."""
+        return race_of(self.goal)
+
 
 def goal_command(
-    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, usual: str | None = None, **settings: Any
+    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, usual: str | None = None, **settings: Given
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command whose function takes `asked: Asked` first, then its own options.
 
@@ -45,7 +52,7 @@ def goal_command(
 
         @functools.wraps(function)
         def run(
-            words: tuple[str, ...], game_file: str | None, named: str | None, no_cache: bool = False, **options: Any
+            words: tuple[str, ...], game_file: str | None, named: str | None, no_cache: bool = False, **options: Given
         ) -> Any:
             own = {name: options.pop(name) for name in list(options) if name in taken}
             asked = parse_goal(words, game_file, named, options, takes_words=bool(words_mean), kinds=kinds, usual=usual)
@@ -136,7 +143,7 @@ def _options(taken: set[str | None]) -> list[Any]:
         click.option(
             "--named", metavar="RULESET", help="A named rule set, such as zilch: see jeopardice games farkle."
         ),
-        click.option("--no-cache", is_flag=True, help="Solve anew, and keep nothing: see jeopardice cache."),
+        click.option("--no-cache", is_flag=True, help="Solve again and save nothing: see jeopardice cache."),
         click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
     ]
 
@@ -145,7 +152,7 @@ def parse_goal(
     words: tuple[str, ...],
     game_file: str | None,
     named: str | None,
-    options: dict[str, Any],
+    options: JsonObject,
     *,
     takes_words: bool = False,
     kinds: tuple[str, ...] = KINDS,
@@ -183,14 +190,14 @@ def _game_word(plain: list[str], named: str | None) -> str:
     return plain.pop(0)
 
 
-def _other_game(text: str, option: str) -> Any:
+def _other_game(text: str, option: str) -> Game:
     words, rules = split_words(tuple(text.split()))
     if len(words) != 1:
         raise click.UsageError(f"--{option} takes a game and its rules, such as 'pig --sides 8', got {text!r}")
     return parse_game(words[0], rules)
 
 
-def usual_kind(game: Any, usual: str | None) -> str:
+def usual_kind(game: Game, usual: str | None) -> str:
     """Return the goal meant when none is named: the command's usual one, one turn of a points game, else a game alone."""
     from jeopardice.family import shape_of
 
@@ -217,7 +224,7 @@ def split_words(words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
     return plain, rules
 
 
-def parse_game(name: str, rules: dict[str, str], named: str | None = None, *, is_file: bool = False) -> Any:
+def parse_game(name: str, rules: dict[str, str], named: str | None = None, *, is_file: bool = False) -> Game:
     """Return the game of that name with these rules."""
     from jeopardice.rules.text import read_game
 
@@ -226,6 +233,6 @@ def parse_game(name: str, rules: dict[str, str], named: str | None = None, *, is
 
         if rules or named:
             option = next(iter(rules), "named")
-            raise click.UsageError(f"--{option} is not an option; the rules of {name} stand in the file")
+            raise click.UsageError(f"--{option} is not an option; the rules of {name} are in the file")
         return read_rules(Path(name))
     return read_game(name, rules, rules.pop("named", None) or named)

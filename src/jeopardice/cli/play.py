@@ -1,6 +1,6 @@
 """`jeopardice play`: a game at the keyboard, with a tutor if wanted and the report at the end."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +8,9 @@ from jeopardice.cli.boards import is_board
 from jeopardice.cli.found import bounded_solution, is_bounded_board, solution_option
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+
+if TYPE_CHECKING:
+    from jeopardice.solution import Judge
 
 PLAYED = ("duel", "alone", "race", "turn", "simultaneous")
 OPPONENTS = (
@@ -21,7 +24,7 @@ OPPONENTS = (
 @click.option("--second", is_flag=True, help="The opponent begins.")
 @click.option("--tutor", is_flag=True, help="Warn before a costly play.")
 @click.option("--hints", is_flag=True, help="Show the value of every play before you choose.")
-@click.option("--seed", type=int, help="Play with the dice of this number again.")
+@click.option("--seed", type=int, help="The same seed plays with the same dice again.")
 @click.option("--full", is_flag=True, help="List every decision in the report, not only those that lost something.")
 @solution_option
 @json_option
@@ -75,7 +78,7 @@ def command(
         sitting.show_report(result, full=full)
 
 
-def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
+def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> "Judge":
     """Return the judge of the race: by a saved solution, by a solve, or by an estimate."""
     from jeopardice.kept import is_kept, solve_kept
     from jeopardice.solver import load
@@ -91,7 +94,7 @@ def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
         return judge_to_play(asked.goal, progress=progress)
 
 
-def seated(judge: Any, opponent: str | None, person: int) -> tuple[Any, ...]:
+def seated(judge: "Judge", opponent: str | None, person: int) -> tuple[Any, ...]:
     """Return who plays for each seat, None for a person; several opponents are named with commas between them."""
     from jeopardice.tutor import best_name, bot_named
 

@@ -10,25 +10,28 @@ from jeopardice.cli.cards import plot_card
 from jeopardice.cli.goals import Asked, goal_command
 from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
 from jeopardice.family import shape_of
+from jeopardice.types import Given, Number
 
 FORMATS = (".png", ".svg", ".pdf", ".html")
 
 
 @goal_command()
 @click.option("--theirs", metavar="A,B,...", help="For two: the opponent's scores, one map each.")
-@click.option("--surface", is_flag=True, help="Duel: draw the surface between rolling and stopping instead.")
+@click.option(
+    "--surface", is_flag=True, help="Duel: draw the surface that separates rolling from stopping, over both scores."
+)
 @click.option("--mode", help="Duel: which mode to draw, such as the dice left (default: as a turn begins).")
 @click.option("--strategy", help="Alone: a strategy by name (default: optimal); see analyse.")
 @click.option(
-    "--what", help="Alone: thresholds, excess, variance, law (the distribution of turns) or residual; all if left out."
+    "--what", help="Alone: thresholds, excess, variance, law (the distribution of turns) or residual; default: all."
 )
 @click.option("--out", metavar="FILE", help="PNG, SVG or PDF; HTML for a surface that turns (default: GAME-KIND.png).")
 @json_option
-def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> None:
+def command(asked: Asked, out: str | None, as_json: bool, **options: Given) -> None:
     """Draw the best strategy of a duel (grey: roll, black: stop), a race alone, or the mixtures of simultaneous play.
 
     \b
-    jeopardice plot pig duel --target 200 --theirs 0,150,180,185 --out figure-3.png
+    jeopardice plot pig duel --target 200 --theirs 0,150,185 --out figure-3.png
     jeopardice plot pig duel --surface --out surface.html
     jeopardice plot pig alone --target 1000 --what law --out law.svg
     jeopardice plot hog simultaneous --out mixture.png
@@ -41,7 +44,8 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
     for name, value in options.items():
         if value and name not in own:
             raise click.UsageError(f"--{name} does not belong to plot {asked.game} {asked.kind}")
-    path = out or f"{Path(asked.game).stem}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    usual = f"{Path(asked.game).stem}-{asked.kind}{'-surface' if options['surface'] else ''}.png"
+    path = usual if out is None else out
     if Path(path).suffix.lower() not in FORMATS:
         raise click.UsageError(f"--out ends in one of {', '.join(FORMATS)}, got {out!r}")
     value = draw(asked, path, as_json, **{name: options[name] for name in own})
@@ -51,7 +55,7 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Any) -> Non
         click.echo(f"drawn in {path}")
 
 
-def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surface: bool, mode: str | None) -> Any:
+def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surface: bool, mode: str | None) -> Number:
     """Draw a duel and return its value."""
     from jeopardice.errors import PositionError
     from jeopardice.figures import draw_maps, draw_surface
@@ -73,24 +77,24 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
     if surface:
         draw_surface(solution, path, mode=chosen)
     else:
-        draw_maps(solution, _scores(theirs, int(asked.goal.target)), path, mode=chosen)
+        draw_maps(solution, _scores(theirs, int(asked.goal.target or 0)), path, mode=chosen)
     return solution.value
 
 
-def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, what: str | None) -> Any:
+def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, what: str | None) -> Number:
     """Draw a race alone and return its mean number of turns."""
     from jeopardice.analysis.alone_report import alone_report
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.alone import draw_alone
 
-    report = alone_report(asked.goal, strategy or "optimal")
+    report = alone_report(asked.race, strategy or "optimal")
     figure = new_figure() if what else new_figure(11, 11 if report.thresholds else 8)
     draw_alone(figure, report, what)
     save_figure(figure, path)
     return report.mean
 
 
-def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | None) -> Any:
+def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | None) -> Number:
     """Draw the mixtures of a race where both choose at the same time and return its value."""
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.mixture import draw_mixtures
@@ -100,7 +104,7 @@ def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | Non
     with progress_bar("solving", quiet=quiet) as progress:
         solution = solve(asked.goal, progress=progress)
     assert isinstance(solution, MixedSolution)
-    target = int(asked.goal.target)
+    target = int(asked.goal.target or 0)
     scores = _scores(theirs, target) if theirs else sorted({target // 2, 4 * target // 5, 9 * target // 10, target - 1})
     figure = new_figure(11, 4.4 + 2.6 * -(-len(scores) // 2))
     draw_mixtures(figure, solution, scores)

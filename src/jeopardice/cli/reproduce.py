@@ -4,11 +4,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jeopardice.cli.show import json_option, print_json
+
+if TYPE_CHECKING:
+    from jeopardice.papers.reproduction import Reproduction
 
 VERDICTS = ("agrees", "misprint", "unclear", "differs")
 STYLES = {"agrees": "green", "misprint": "yellow", "unclear": "magenta", "differs": "bold red"}
@@ -17,7 +20,7 @@ STYLES = {"agrees": "green", "misprint": "yellow", "unclear": "magenta", "differ
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--out", metavar="DIR", help="Write a report here: index.html, every figure as PNG and SVG, and JSON.")
-@click.option("--long", is_flag=True, help="Also what takes minutes: Can't Stop (4,3) and (5,1) among others.")
+@click.option("--long", is_flag=True, help="Include what takes minutes, such as Can't Stop (4,3) and (5,1).")
 @click.option("--all", "every_row", is_flag=True, help="Show every claim, not only those that do not agree.")
 @click.option("--fresh", is_flag=True, help="Compute everything again; use no cached results.")
 @click.option("--readme", metavar="FILE", hidden=True, help="Write the table of results between the marks of a file.")
@@ -31,7 +34,7 @@ def command(
     readme: str | None,
     as_json: bool,
 ) -> int:
-    """Compute again what the PAPERs print: ten-thousand, cant-stop, dice-race, minimax-pig (default: all).
+    """Compute the numbers of PAPERs again and compare: ten-thousand, cant-stop, dice-race, minimax-pig (default: all).
 
     Exit code 1 if something differs from print without being a known misprint. Results are cached until the code
     changes.
@@ -43,13 +46,10 @@ def command(
     from jeopardice.papers.reproduction import reproduce
     from jeopardice.papers.reproduction_cache import ResultCache
 
-    try:
-        with _progress(quiet=as_json) as report:
-            reproduction = reproduce(
-                papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report
-            )
-    except ModuleNotFoundError as missing:
-        raise click.UsageError(f"this needs {missing.name}; install it with: pip install 'jeopardice[all]'") from None
+    with _progress(quiet=as_json) as report:
+        reproduction = reproduce(
+            papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report
+        )
     if out is not None:
         from jeopardice.papers.report import write_report
 
@@ -66,7 +66,7 @@ def command(
     return 0 if reproduction.holds else 1
 
 
-def _show(reproduction: Any, every_row: bool) -> None:
+def _show(reproduction: "Reproduction", every_row: bool) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

@@ -1,12 +1,16 @@
 """Races of three and more players on the command line: the values of all seats, a strategy per seat, the estimate."""
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, say, table
+from jeopardice.types import JsonObject
+
+if TYPE_CHECKING:
+    from jeopardice.points.solution import ManySolution
 
 LONG_SECONDS = 10
 USUAL_GAMES = 10_000
@@ -25,7 +29,7 @@ def say_work(asked: Asked, threads: int | None = None) -> None:
         click.echo(f"jeopardice: {words}, {work.bytes / 1e6:,.0f} MB of memory", err=True)
 
 
-def several_fields(solution: Any) -> dict[str, Any]:
+def several_fields(solution: "ManySolution") -> JsonObject:
     """Return what JSON says of an equilibrium besides its values."""
     return {
         "deviation_gain": solution.deviation_gain,
@@ -34,16 +38,16 @@ def several_fields(solution: Any) -> dict[str, Any]:
     }
 
 
-def show_several(solution: Any, full_table: bool) -> None:
+def show_several(solution: "ManySolution", full_table: bool) -> None:
     """Print everybody's chances, what the bound means, and where play is mixed."""
     rows = [[str(seat + 1), number(value, 12)] for seat, value in enumerate(solution.values)]
     table("chance to win by the order of play", ["player", "chance"], rows)
-    click.echo("Best play is an equilibrium: by another strategy no player gains more than the bound.")
+    say("Best play is an equilibrium: by another strategy no player gains more than the bound.")
     mixed = solution.mixed
     if not mixed:
         click.echo("No position needs mixed play.")
         return
-    click.echo(f"Play is mixed at {len(mixed)} positions{'' if full_table else '; --table lists them'}.")
+    say(f"Play is mixed at {len(mixed)} positions{'' if full_table else '; --table lists them'}.")
     if full_table:
         rows = [[str(m.mine), ", ".join(map(str, m.theirs)), number(m.share, 6)] for m in mixed]
         table("mixed positions", ["mine", "theirs, in the order of play", "share of the cautious plan"], rows)
@@ -53,7 +57,7 @@ def compare_seats(asked: Asked, exploit: bool, as_json: bool) -> None:
     """Play one strategy per seat, exactly, in every order of seats."""
     from jeopardice.analysis.several import all_seatings, seat_chances, strategies_by_name
 
-    goal, names = asked.goal, asked.words or ("optimal",) * asked.goal.players
+    goal, names = asked.race, asked.words or ("optimal",) * asked.goal.players
     check_seats(asked, names)
     started = time.perf_counter()
     with progress_bar(f"comparing in {asked.game}", quiet=as_json) as progress:
@@ -75,7 +79,7 @@ def compare_seats(asked: Asked, exploit: bool, as_json: bool) -> None:
         print_json({**answer, **more, "seatings": orders, "seconds": took, **goal_fields(asked)})
         return
     columns = ["seat", "strategy", "chance to win", *(["if the seats are drawn"] if even else [])]
-    columns += ["best reply to the others"] if exploit else []
+    columns += ["best response to the others"] if exploit else []
     rows = []
     for seat, name in enumerate(names):
         row = [str(seat + 1), name, number(result.values[seat], 8)]
@@ -89,7 +93,7 @@ def simulate_seats(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     """Play races of several with random dice."""
     from jeopardice.analysis import several
 
-    goal, names = asked.goal, asked.words or ("optimal",) * asked.goal.players
+    goal, names = asked.race, asked.words or ("optimal",) * asked.goal.players
     check_seats(asked, names)
     games = USUAL_GAMES if games is None else games
     started = time.perf_counter()

@@ -7,12 +7,15 @@ from jeopardice.cli.show import json_option, print_json
 
 @click.command()
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond this machine a token is needed."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; other than 127.0.0.1, visitors need a token.",
 )
 @click.option(
     "--port", default=8123, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one."
 )
-@click.option("--token", help="The token that visitors need beyond this machine (default: a random one).")
+@click.option("--token", help="The token for visitors from other machines (default: a random one).")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another name that this server answers to.")
 @click.option("--embed", is_flag=True, help="Let other sites show positions of this server in a frame (/embed).")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")

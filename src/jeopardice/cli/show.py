@@ -7,16 +7,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import isfinite, isinf
-from typing import Any
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jeopardice.kernels import Progress
+from jeopardice.types import JsonObject, Number
+
+if TYPE_CHECKING:
+    from jeopardice.cli.goals import Asked
+    from jeopardice.solution import Solution
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
-def print_json(result: dict[str, Any]) -> None:
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line of words, broken where it is wider than the terminal (80 columns where there is none)."""
+    width = get_terminal_size().columns
+    for line in text.split("\n"):
+        parts = wrap(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        click.echo("\n".join(parts) if len(line) > width else line, err=err)
+
+
+def print_json(result: JsonObject) -> None:
     """Print one JSON object; Fractions become strings such as '3/7', numbers that JSON does not have null."""
     try:
         click.echo(json.dumps(result, default=_plain, ensure_ascii=False, allow_nan=False))
@@ -26,7 +41,7 @@ def print_json(result: dict[str, Any]) -> None:
         click.echo(json.dumps(known, ensure_ascii=False))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Number) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if hasattr(value, "tolist"):
@@ -52,7 +67,7 @@ def table(title: str, columns: list[str], rows: list[list[str]], *, note: str = 
         console.print(note, markup=False)
 
 
-def number(value: Any, digits: int = 10) -> str:
+def number(value: Number, digits: int = 10) -> str:
     """Return a value as one reads it: Fractions as decimals, and `never` for turns that do not end."""
     if isinstance(value, float) and not isfinite(value):
         return "never" if isinf(value) else "-"
@@ -61,7 +76,7 @@ def number(value: Any, digits: int = 10) -> str:
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
-def goal_fields(asked: Any) -> dict[str, Any]:
+def goal_fields(asked: "Asked") -> JsonObject:
     """Return what every JSON answer says about the goal."""
     return {"goal": repr(asked.goal), "game": repr(asked.goal.game), "kind": asked.kind}
 
@@ -118,7 +133,7 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s"
 
 
-def certify_with_progress(solution: Any, *, quiet: bool = False, threads: int | None = None) -> None:
+def certify_with_progress(solution: "Solution", *, quiet: bool = False, threads: int | None = None) -> None:
     """Make a solution's certificate behind a progress bar, unless it has one."""
     if solution.certificate is None:
         with progress_bar("certifying", quiet=quiet) as progress:

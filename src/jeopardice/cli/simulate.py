@@ -1,7 +1,6 @@
 """`jeopardice simulate`: many games with random dice."""
 
 import time
-from typing import Any
 
 import click
 
@@ -16,19 +15,21 @@ from jeopardice.family import shape_of
 
 @goal_command(words_mean="STRATEGY ...", kinds=("turn", "alone", "duel", "race"))
 @click.option(
-    "--games", type=int, help="How many turns or games to play (default: a million; for three and more players 10,000)."
+    "--games",
+    type=int,
+    help="How many turns or games to play (default: a million; 10,000 under house rules and for three and more players).",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed plays other games.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @solution_option
 @json_option
 def command(asked: Asked, games: int | None, seed: int, threads: int | None, stored: str | None, as_json: bool) -> None:
-    """Play games with random dice, one strategy per player, and count what comes of them.
+    """Play games with random dice, one strategy per player, and count the results.
 
     \b
-    jeopardice simulate pig duel optimal fewest-turns --target 200 --games 10000000
+    jeopardice simulate pig duel optimal fewest-turns --games 10000000
     jeopardice simulate ten-thousand turn optimal
-    jeopardice simulate pig race --players 3 --target 50 optimal stop-at-20 stop-at-25
+    jeopardice simulate pig --players 3 --target 50 optimal stop-at-20 stop-at-25
     jeopardice simulate cant-stop duel rule-of-28 glenn-aloi
     """
     from jeopardice.engine.tally import Estimate
@@ -42,11 +43,11 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
         simulate_card(asked, games, seed, stored, as_json)
         return
     refuse_stored(stored)
-    if asked.kind == "race" or getattr(asked.goal, "piggyback", False):
+    if asked.kind == "race" or not getattr(asked.goal, "is_plain", True):
         simulate_seats(asked, games, seed, as_json)
         return
     games = 1_000_000 if games is None else games
-    seats = getattr(asked.goal, "players", 1)
+    seats = asked.goal.players
     names = asked.words or ("optimal",) * seats
     strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
     started = time.perf_counter()
@@ -61,7 +62,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
         if seats > 1:
             estimates = {f"chance that {names[0]} wins, playing first": played.wins} | estimates
     if as_json:
-        value: Any = next(iter(estimates.values()))
+        value = next(iter(estimates.values()))
         means = {name: {"mean": e.mean, "standard_error": e.standard_error} for name, e in estimates.items()}
         result = {"value": value.mean, "standard_error": value.standard_error, "estimates": means, "strategies": names}
         print_json({**result, "games": games, "seed": seed, "seconds": took, **goal_fields(asked)})

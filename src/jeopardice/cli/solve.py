@@ -19,7 +19,9 @@ from jeopardice.cli.solved import mixture_fields, show_solution
 @click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
 @click.option("--mine", type=int, help="Simultaneous: my score; the mixtures against every score of theirs.")
 @click.option("--save", metavar="DIR", help="Save the solution in a directory; load it with jeopardice.load(DIR).")
-@click.option("--checkpoint", metavar="DIR", help="Can't Stop: resume from here, and save the progress here.")
+@click.option(
+    "--checkpoint", metavar="DIR", help="Can't Stop: save the progress in DIR; the same command resumes from there."
+)
 @click.option("--cluster", metavar="local|ADDRESS", help="Can't Stop alone: let a Ray cluster solve the boards.")
 @click.option("--plan", is_flag=True, help="Can't Stop alone: only say what a run takes, from a timed sample.")
 @click.option(
@@ -64,6 +66,9 @@ def command(
     unit = ("boards" if asked.kind == "alone" else "pairs") if is_board(asked) else ""
     if mine is not None and not simultaneous:
         raise click.UsageError(f"--mine belongs to simultaneous, not to {asked.kind}")
+    target = int(asked.goal.target or 0)
+    if mine is not None and not 0 <= mine < target:
+        raise click.UsageError(f"--mine lies between 0 and {target - 1}, got {mine}")
     if unit and full_table:
         raise click.UsageError("--table is for points games; the boards go to a file: jeopardice export cant-stop")
     if plan:
@@ -80,7 +85,7 @@ def command(
         say_work(asked, threads)
     try:
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
-            is_usual = not (exact or checkpoint or cluster or unit or several) and dtype == "float64"
+            is_usual = not (exact or unit or several) and checkpoint is None is cluster and dtype == "float64"
             solution: Any = solve_kept(asked.goal, threads=threads, progress=progress) if is_usual else solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
                 cluster=cluster, indifferent=indifferent,

@@ -1,42 +1,50 @@
 """How a solution is shown to people: the value first, then the strategy."""
 
-from dataclasses import fields
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from jeopardice.cli.goals import Asked
 from jeopardice.cli.seats import show_several
-from jeopardice.cli.show import number, table
-from jeopardice.dice import Dice
-from jeopardice.family import shape_of
-from jeopardice.rules.game import mode_word
+from jeopardice.cli.show import number, say, table
+from jeopardice.family import counted, shape_of
+from jeopardice.rules.game import changed_fields, dice_differ, mode_word
+from jeopardice.rules.goal import Goal, Race
 from jeopardice.rules.text import brief, dice_words, kind_of, mode_words, option_name, value_words
+from jeopardice.types import Game, JsonObject
+
+if TYPE_CHECKING:
+    from jeopardice.analysis.turn_strategy import RollingPoints
+    from jeopardice.card.solution import CardSolution
+    from jeopardice.columns.solution import BoardDuelSolution, BoardSolution
+    from jeopardice.points.simultaneous_solution import MixedSolution
+    from jeopardice.points.solution import AloneSolution, DuelSolution, TurnSolution
+    from jeopardice.points.view import TurnView
+    from jeopardice.solution import Solution
 
 
-def value_name(goal: Any) -> str:
+def value_name(goal: Goal) -> str:
     """Return what the value of a goal is, in words."""
-    if shape_of(goal.game) == "card":
-        return "expected points"
-    kind = kind_of(goal)
-    if kind == "alone":
-        return f"best chance to finish within {goal.within} turns" if goal.within else f"expected {goal.cost}"
-    if kind in ("duel", "race"):
-        margin = goal.payoff == "margin"
-        return "expected margin of the first player" if margin else "chance that the first player wins"
-    return {
-        "turn": "mean score of a turn",
-        "rate": "points a turn in the long run",
-        "simultaneous": "chance to win from the start",
-    }[kind]
+    if not isinstance(goal, Race):
+        return {
+            "turn": "mean score of a turn",
+            "rate": "points a turn in the long run",
+            "simultaneous": "chance to win from the start",
+        }[kind_of(goal)]
+    if goal.within is not None:
+        return f"best chance to finish within {goal.within} turns"
+    what = counted(goal)
+    return {"chance": "chance that the first player wins", "margin": "expected margin of the first player"}.get(
+        what, f"expected {what}"
+    )
 
 
 def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool, row: int | None = None) -> None:
     """Print the value, its bound, and the strategy; `row` is the score whose mixtures are wanted (simultaneous)."""
     goal = asked.goal
-    click.echo(brief(goal))
-    click.echo(f"{value_name(goal)}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
+    say(brief(goal))
+    say(f"{value_name(goal)}: {number(solution.value, 12)}{bound_words(solution)}   ({seconds:.3g} s)")
     if isinstance(solution.value, Fraction):
         click.echo(f"exactly {short_fraction(solution.value)}")
     shown: dict[tuple[str, str], Any] = {
@@ -54,20 +62,20 @@ def show_solution(asked: Asked, solution: Any, seconds: float, full_table: bool,
     shown.get((shape_of(goal.game), asked.kind), lambda: None)()
 
 
-def kinds_line(game: Any) -> str:
+def kinds_line(game: Game) -> str:
     """Return which letter stands for which die, where dice differ; else nothing.
 
     >>> from jeopardice import Dice, Farkle
     >>> kinds_line(Farkle(dice=Dice.read("2x fair, lucky")))
     'dice: a is fair, b is lucky'
     """
-    dice = getattr(game, "dice", None)
-    if not isinstance(dice, Dice) or not isinstance(game.opening, tuple):
+    if not dice_differ(game):
         return ""
+    dice = game.dice
     return f"dice: {', '.join(f'{mode_words((kind,))} is {dice.words((kind,))}' for kind in range(len(dice.kinds)))}"
 
 
-def bound_words(solution: Any) -> str:
+def bound_words(solution: "Solution") -> str:
     """Return the certified bound as one reads it."""
     bound = solution.error_bound
     if bound is None:
@@ -85,7 +93,7 @@ def short_fraction(value: Fraction) -> str:
     )
 
 
-def _show_turn(solution: Any, full_table: bool) -> None:
+def _show_turn(solution: "TurnSolution", full_table: bool) -> None:
     from jeopardice.analysis.turn_strategy import give_backs, rolling_points
 
     view = solution.view()
@@ -93,7 +101,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
         _show_choice(view)
         return
     limit = solution.edge.threshold
-    click.echo(
+    say(
         f"bust chance {number(solution.bust_chance, 6)}; from {solution.threshold} points at risk on, stop whatever comes"
     )
     word = "dice" if kinds_line(solution.goal.game) else mode_word(solution.goal.game)
@@ -103,7 +111,7 @@ def _show_turn(solution: Any, full_table: bool) -> None:
     else:
         table("strategy: when to roll", [f"{word} left", "with points at risk"], rows)
     if kinds := kinds_line(solution.goal.game):
-        click.echo(kinds)
+        say(kinds)
     given = give_backs(view, limit)
     if given:
         rows = [
@@ -126,10 +134,10 @@ def _show_turn(solution: Any, full_table: bool) -> None:
         _show_moments(view, limit, given)
 
 
-def _show_choice(view: Any) -> None:
+def _show_choice(view: "TurnView") -> None:
     """Print what each choice is worth, in a game whose turn opens with one (Hog)."""
     advice, modes = view.advise_at(0, None, {}), view.table
-    click.echo(f"best: {' or '.join(o.play for o in advice.ties)}")
+    say(f"best: {' or '.join(o.play for o in advice.ties)}")
     rows = []
     for option in advice.options:
         mode = view.mode_index(option.mode)
@@ -138,13 +146,13 @@ def _show_choice(view: Any) -> None:
     table("value of each choice", ["choice", "mean score", "bust chance"], rows)
 
 
-def _opens_with_choice(view: Any) -> bool:
+def _opens_with_choice(view: "TurnView") -> bool:
     from jeopardice.points.view import choosing_roll
 
     return choosing_roll(view.game, view.game.opening) is not None
 
 
-def _rolling_title(view: Any) -> str:
+def _rolling_title(view: "TurnView") -> str:
     """Return what the words of `_stop_words` mean."""
     if _opens_with_choice(view):
         return "best choice"
@@ -154,7 +162,7 @@ def _rolling_title(view: Any) -> str:
     return f"roll{which if len(view.table.modes) > 1 else ''} again with these points at risk"
 
 
-def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
+def _show_moments(view: "TurnView", limit: int, given: list[Any]) -> None:
     """Print the worth of every moment: stop or roll by mode, and after the rolls of which dice are given back."""
     unit, modes = view.table.unit, sorted(view.table.modes, key=repr, reverse=True)
     rows = []
@@ -186,7 +194,7 @@ def _show_moments(view: Any, limit: int, given: list[Any]) -> None:
     table("value after a roll of which dice are given back", ["roll of", "at risk before", "value", "best"], rows)
 
 
-def _show_board(solution: Any) -> None:
+def _show_board(solution: "BoardSolution") -> None:
     """Print what completing each column first is worth: not always a gain."""
     game = solution.goal.game
     rows = []
@@ -197,14 +205,14 @@ def _show_board(solution: Any) -> None:
     table("with only this column completed", ["column", "spaces", "turns to come", "change"], rows, note=note)
 
 
-def _board_words(goal: Any) -> str:
+def _board_words(goal: Goal) -> str:
     """Return the goal as one types it: the game, and the rules that differ from the usual ones."""
-    rules = {field.name: (getattr(goal.game, field.name), field.default) for field in fields(goal.game)}
-    words = [f"{option_name(name)} {value_words(value)}" for name, (value, usual) in rules.items() if value != usual]
+    rules = changed_fields(goal.game)
+    words = [f"{option_name(name)} {value_words(value)}" for name, value in rules.items()]
     return " ".join(["cant-stop", *(["duel"] if goal.players == 2 else []), *words])
 
 
-def _show_card(solution: Any) -> None:
+def _show_card(solution: "CardSolution") -> None:
     """Print what each box is worth: how much a game loses that begins with as little there as can be."""
     from jeopardice.card.match import possible_points
 
@@ -220,9 +228,9 @@ def _show_card(solution: Any) -> None:
     table("with only this box filled, as badly as can be", ["box", "points to come", "loss"], rows, note=note)
 
 
-def mixture_fields(solution: Any, row: int | None) -> list[dict[str, Any]]:
+def mixture_fields(solution: "MixedSolution", row: int | None) -> list[JsonObject]:
     """Return values and mixtures on a grid of scores, or for one score of mine against every score of theirs."""
-    target = int(solution.goal.target)
+    target = int(solution.goal.target or 0)
     grid = sorted({*range(0, target, max(1, target // 5)), target - 1})
     pairs = [(i, j) for i in grid for j in grid] if row is None else [(row, j) for j in range(target)]
     return [
@@ -236,7 +244,7 @@ def mixture_fields(solution: Any, row: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _show_mixtures(solution: Any, row: int | None) -> None:
+def _show_mixtures(solution: "MixedSolution", row: int | None) -> None:
     """Print the chance to win and the best mixture by score."""
     rows = []
     for found in mixture_fields(solution, row):
@@ -249,7 +257,7 @@ def _show_mixtures(solution: Any, row: int | None) -> None:
     table("best mixtures", ["mine : theirs", "chance to win", "choices"], rows, note="" if row is not None else note)
 
 
-def _show_board_duel(solution: Any) -> None:
+def _show_board_duel(solution: "BoardDuelSolution") -> None:
     """Print what having one column completed is worth, to the player to move, by whose it is."""
     game = solution.goal.game
     click.echo(f"if a coin decides who begins: {number(solution.coin_toss, 12)}")
@@ -267,7 +275,7 @@ def _show_board_duel(solution: Any) -> None:
     )
 
 
-def _show_alone(solution: Any, full_table: bool) -> None:
+def _show_alone(solution: "AloneSolution", full_table: bool) -> None:
     unit, target = solution.table.unit, solution.target
     step = 1 if full_table else max(1, target // 20)
     rows = []
@@ -283,7 +291,7 @@ def _show_alone(solution: Any, full_table: bool) -> None:
     )
 
 
-def _show_duel(solution: Any, full_table: bool) -> None:
+def _show_duel(solution: "DuelSolution", full_table: bool) -> None:
     click.echo(f"if a coin decides who begins: {number(solution.coin_toss, 12)}")
     unit, targets = solution.tables[0].unit, solution.targets
     step = max(1, targets[0] // 8)
@@ -309,7 +317,7 @@ def _show_duel(solution: Any, full_table: bool) -> None:
     )
 
 
-def _stop_words(view: Any, limit: int) -> str:
+def _stop_words(view: "TurnView", limit: int) -> str:
     from jeopardice.analysis.turn_strategy import rolling_points
 
     opening = view.table.modes[view.table.opening]
@@ -319,7 +327,7 @@ def _stop_words(view: Any, limit: int) -> str:
     return _rolling_words(points)
 
 
-def _rolling_words(points: Any) -> str:
+def _rolling_words(points: "RollingPoints") -> str:
     if not points.runs:
         return "stop at once"
     runs = [

@@ -5,7 +5,7 @@ import time
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
+from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, say, table
 
 
 @goal_command(kinds=("turn", "rate", "duel"))
@@ -13,10 +13,10 @@ from jeopardice.cli.show import goal_fields, json_option, number, print_json, pr
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @json_option
 def command(asked: Asked, most: int, threads: int | None, as_json: bool) -> None:
-    """Distil best play of GAME into a few whole numbers, and show what each of them is worth remembering.
+    """Turn best play of GAME into a rule with a few whole numbers, and show what each number gains.
 
-    For every number of integers the best rule found, what it is worth, and the exact loss against best play: in points
-    of a turn or a rate, or in what the best answer to the rule wins above an equal share, a coin deciding who begins.
+    For one number, two numbers and so on: the best rule found, its value, and the exact loss against best play: in points
+    of a turn or a rate; for two, the chance to win above one half of the best response to the rule, a coin deciding who begins.
 
     \b
     jeopardice thumb pig
@@ -38,7 +38,7 @@ def command(asked: Asked, most: int, threads: int | None, as_json: bool) -> None
         print_json({"rules": listed, "best": best, "seconds": took, **goal_fields(asked)})
         return
     for row in rows:
-        click.echo(f"{row.integers}: {row.words}.")
+        say(f"{row.integers}: {row.words}.")
     duel = asked.kind == "duel"
     digits = 6 if duel else 3
     shown = [[str(r.integers), number(r.value, digits), number(r.loss, digits), f"{r.loss / best:.2%}"] for r in rows]

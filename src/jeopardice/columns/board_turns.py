@@ -13,17 +13,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.columns.board_turn import Offers, TurnWriter
 from jeopardice.games.cant_stop import CantStop, Standing
+from jeopardice.types import Array, Ints
 
 WON, OPENING = -1, -2
 """What stands in place of the board after a stop: the game is won; there is nothing to bank."""
 
 TURNS_AT_ONCE = 4000
-
-Ints = NDArray[np.int64]
 
 
 def mixed_radix(game: CantStop) -> Ints:
@@ -33,7 +31,7 @@ def mixed_radix(game: CantStop) -> Ints:
 
 def written_turns(
     writer: TurnWriter, standings: list[Standing], closed: list[frozenset[int]], number_of: Ints
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Array]:
     """Write out the turns that begin at `standings[t]` with the columns `closed[t]` out of play.
 
     The moments of turn t begin at `first_moment[t]`, each after those it leads to; `bank` is the board that a stop leads
@@ -82,7 +80,7 @@ class _Turns:
         """How many codes there are: a moment's key is turn * codes + code."""
         return int(np.prod(self.lengths + 1))
 
-    def arrays(self, number_of: Ints) -> dict[str, NDArray[Any]]:
+    def arrays(self, number_of: Ints) -> dict[str, Array]:
         """Write them out, as `written_turns` says."""
         keys, spaces, pattern = self._moments()
         turn, code = np.divmod(keys, self.codes)
@@ -173,7 +171,7 @@ class _Patterns:
     def _climb(self, climb: Any) -> tuple[int, int]:
         return sum(spaces for _, spaces in climb), sum(spaces * self.place[column - 2] for column, spaces in climb)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """Return groups and plays of all patterns, one after the other."""
         groups = [group for offers in self.offers for group in offers]
         return {

@@ -4,9 +4,10 @@ Two tables over the cells of a grid (`cells.py`): one number below, one above th
 `cells.hpp` has the equations and docs/brackets.md the proof. A second pass checks each number with outward rounding, so a
 `Bracket` is certified.
 
-`narrowed` works in rounds: solve both tables, check them, play games by each table's own best play to see where it is
-loose, cut the cells there finer, and solve again with a few times the work, until the bracket is as narrow as asked or time
-or memory runs out. After each round the bracket is whole and valid, and its upper table is a strategy with a proven value.
+`narrowed` works in rounds: solve both tables, check them, cut the cells finer, and solve again with a few times the work,
+until the bracket is as narrow as asked or time or memory runs out. Cells are cut evenly down to a width of two steps; then
+games by each table's own best play show where it is loose, and cells are cut there. After
+each round the bracket is whole and valid, and its upper table is a strategy with a proven value.
 """
 
 import time
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.columns.cells import Grid, Looseness, is_nested, refined, started_grid
+from jeopardice.columns.cells import Grid, Looseness, has_all_cuts, is_nested, refined, started_grid
 from jeopardice.columns.round_parts import RoundParts
 from jeopardice.engine.work import free_memory
 from jeopardice.errors import TooLargeError
@@ -218,6 +219,13 @@ def next_grid(bracket: Bracket, limits: Limits, end: float | None, threads: int 
     if work < WORTHWHILE * bracket.grid.work:
         return None
     most_cells = _memory(limits) / BYTES_PER_CELL
+    even = started_grid(bracket.grid.game, bracket.started, outside_work=work)
+    if (
+        has_all_cuts(even, bracket.grid)
+        and WORTHWHILE * bracket.grid.work <= even.work <= work
+        and even.cells <= most_cells
+    ):
+        return even
     finer = refined(bracket.grid, looseness_of(bracket, threads), work, most_cells)
     return finer if finer.cells > bracket.grid.cells else None
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from jeopardice.columns.bracket import Bracket, Limits, Round, narrowed
 from jeopardice.columns.cells import Grid, blocks_of
+from jeopardice.columns.checkpoint import checkpoint_directory
 from jeopardice.columns.match import CantStopMatch
 from jeopardice.columns.round_parts import RoundParts
 from jeopardice.columns.solution import ROUNDING, TURN_MARKS, advice
@@ -29,6 +30,7 @@ from jeopardice.kernels import Progress, kernels
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, read_blocks, write_blocks
+from jeopardice.types import Keywords
 
 if TYPE_CHECKING:
     from jeopardice.columns.strategy import BestBoardPlay
@@ -175,7 +177,7 @@ class BracketSolution:
         return write_blocks(path, about, blocks)
 
 
-def load_bracket(goal: Race, blocks: Mapping[str, Any], about: Mapping[str, Any], where: str) -> BracketSolution:
+def load_bracket(goal: Race, blocks: Keywords, about: Keywords, where: str) -> BracketSolution:
     """Return the bracket of stored blocks."""
     cuts = blocks["cuts"]
     if cuts.shape != blocks_of(goal.game).is_free.shape or cuts.dtype not in (np.uint64, np.uint16):
@@ -201,7 +203,7 @@ def solve_bracket(
     game: CantStop = goal.game
     if checkpoint is None:
         return BracketSolution(goal, narrowed(game, started, limits, threads=threads, progress=progress))
-    place = Path(checkpoint)
+    place = checkpoint_directory(checkpoint)
     with RoundParts(place / "round", game) as parts:
         found = _found(goal, started, place / "bracket")
         bracket = narrowed(

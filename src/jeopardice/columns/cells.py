@@ -21,14 +21,13 @@ from jeopardice.columns.work import uses_kernel
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels
+from jeopardice.types import Array, Bools, Floats
 
 Cuts = NDArray[np.uint64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 MOST_LENGTH = 60
 OUTSIDE_WORK = 2e9
-"""How much work a grid has at the most outside its exact part before it is refined: some minutes."""
+"""How much work the first grid has at the most outside its exact part: some minutes."""
 
 
 EMPTY_LANES = 3.0
@@ -46,7 +45,7 @@ class Blocks:
     """By block and column: started, and not completed."""
 
 
-def bit_counts(masks: NDArray[Any]) -> NDArray[np.int64]:
+def bit_counts(masks: Array) -> NDArray[np.int64]:
     """Return how many bits of each number are set; NumPy has this from version 2 on."""
     counts, rest = np.zeros(masks.shape, np.int64), masks.copy()
     while rest.any():
@@ -108,6 +107,11 @@ def is_nested(grid: Grid) -> bool:
     return bool((_closed(grid.game, grid.cuts) == grid.cuts)[blocks_of(grid.game).is_free].all())
 
 
+def has_all_cuts(finer: Grid, coarser: Grid) -> bool:
+    """Does a grid have all cuts of another?"""
+    return bool((finer.cuts | coarser.cuts == finer.cuts)[blocks_of(finer.game).is_free].all())
+
+
 def exact_blocks(grid: Grid) -> Bools:
     """Return which blocks have every board in a cell of its own."""
     free = blocks_of(grid.game).is_free
@@ -141,25 +145,44 @@ def width_cuts(game: CantStop, width: int) -> Cuts:
     return np.array([mask_of(length, range(1, length, width)) for length in game.lengths], np.uint64)
 
 
-def started_grid(game: CantStop, started: int, width: int | None = None) -> Grid:
+def started_grid(game: CantStop, started: int, width: int | None = None, outside_work: float = OUTSIDE_WORK) -> Grid:
     """Return the grid that is exact where at most `started` columns are started, with intervals of `width` elsewhere.
 
-    Without a width: the finest with at most `OUTSIDE_WORK` outside the exact part.
+    Without a width: a power of two up to some number of started columns and twice as much beyond, the finest with at most
+    `outside_work` outside the exact part. Powers of two are nested, so that no block needs more cuts than its own.
 
     >>> started_grid(CantStop(sides=3, shortest=2), 2).cells
     382
     """
     check_cells(game)
-    if not 0 <= started <= len(game.lengths):
-        raise ValueError(f"started columns are a number from 0 to {len(game.lengths)}, got started={started!r}")
-    blocks = blocks_of(game)
-    inside = bit_counts(blocks.started) <= started
-    for each in range(2, max(game.lengths) + 1) if width is None else (width,):
-        cuts = np.where(inside[:, None], all_cuts(game), width_cuts(game, each)).astype(np.uint64)
-        work = block_work(game, cuts)[~inside].sum() / 2
-        if width is not None or work <= OUTSIDE_WORK:
-            break
+    columns = len(game.lengths)
+    if not 0 <= started <= columns:
+        raise ValueError(f"started columns are a number from 0 to {columns}, got started={started!r}")
+    count = bit_counts(blocks_of(game).started)
+    widths = np.full(columns + 1, width)
+    if width is None:
+        widths = _finest_widths(game, started, outside_work)
+    widths[: started + 1] = 1
+    cuts = np.stack([width_cuts(game, int(each)) for each in widths])[count]
     return Grid(game, np.ascontiguousarray(cuts))
+
+
+def _finest_widths(game: CantStop, started: int, outside_work: float) -> NDArray[np.int64]:
+    """Return the width of intervals by started columns, the finest that takes at most so much work beyond `started`."""
+    columns, count = len(game.lengths), bit_counts(blocks_of(game).started)
+    widths = np.full(columns + 1, 2)
+    while True:
+        fine, coarse = (
+            np.bincount(count, block_work(game, width_cuts(game, each) + np.zeros_like(count, np.uint64)[:, None])) / 2
+            for each in (widths[0], 2 * widths[0])
+        )
+        for last in range(columns, started, -1):
+            if fine[started + 1 : last + 1].sum() + coarse[last + 1 :].sum() <= outside_work:
+                widths[last + 1 :] *= 2
+                return widths
+        widths *= 2
+        if widths[0] > max(game.lengths):
+            return widths
 
 
 def cell_counts(game: CantStop, cuts: Cuts) -> Floats:

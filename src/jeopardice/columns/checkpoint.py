@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -26,29 +26,35 @@ from numpy.typing import NDArray
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.store import flush_directory, manifest_digest, read_npy, room_for, write_flushed
+from jeopardice.types import JsonObject
 
 FORMAT = 3
 MANIFEST, LOCK = "manifest.json", ".lock"
 PART = r"part-\d{6}\.npy"
-NOTHING: dict[str, Any] = {"rows": [], "missed": 0.0}
+NOTHING: JsonObject = {"rows": [], "missed": 0.0}
 """No row certified yet."""
 
 Ranges = list[list[int]]
 """Rows as [first, count], in order."""
 
 
+def checkpoint_directory(name: str | Path) -> Path:
+    """Return the directory of a checkpoint; an empty name, which would be the current one, is refused."""
+    if str(name) == "":
+        raise ValueError("a checkpoint is saved in a directory, got ''; name one")
+    return Path(name)
+
+
 class Checkpoint:
     """The saved parts of one table, and of its certificate, in one directory."""
 
     def __init__(self, directory: str | Path, game: CantStop, table: NDArray[np.floating]) -> None:
-        if str(directory) == "":
-            raise ValueError("a checkpoint is saved in a directory, got ''; name one")
-        self._directory, self._table = Path(directory), table
+        self._directory, self._table = checkpoint_directory(directory), table
         alone = replace(game, closed_to_both=True)  # that rule is for several players
         self._identity = {"format": FORMAT, "game": repr(alone), "dtype": str(table.dtype), "rows": len(table) - 1}
-        self._parts: list[dict[str, Any]] = []
+        self._parts: list[JsonObject] = []
         self._saved: set[int] = set()
-        self._certified: dict[str, Any] = NOTHING
+        self._certified: JsonObject = NOTHING
         self._lock = _taken(self._directory)
 
     def __enter__(self) -> Self:
@@ -100,11 +106,11 @@ class Checkpoint:
         self._certified = {"rows": as_ranges(sorted(rows)), "missed": missed}
         self._write_manifest()
 
-    def _add(self, part: dict[str, Any], rows: list[int]) -> None:
+    def _add(self, part: JsonObject, rows: list[int]) -> None:
         self._parts.append(part)
         self._saved.update(rows)
 
-    def _manifest(self) -> dict[str, Any]:
+    def _manifest(self) -> JsonObject:
         manifest = read_manifest(self._directory)
         if manifest is None:
             return {"parts": [], "certified": NOTHING}
@@ -122,7 +128,7 @@ class Checkpoint:
         manifest["digest"] = manifest_digest(manifest)
         _write(self._directory / MANIFEST, json.dumps(manifest, indent=1).encode())
 
-    def _read(self, part: dict[str, Any]) -> NDArray[np.floating] | None:
+    def _read(self, part: JsonObject) -> NDArray[np.floating] | None:
         stored = read_npy(self._directory / part["file"])
         if stored is None:
             return None
@@ -130,14 +136,14 @@ class Checkpoint:
         return stored if fits and stored.dtype == self._table.dtype and _digest(stored) == part["sha256"] else None
 
 
-def read_manifest(directory: Path) -> dict[str, Any] | None:
+def read_manifest(directory: Path) -> JsonObject | None:
     """Return the manifest of a checkpoint, checked; None if there is none yet."""
     path = directory / MANIFEST
     if not path.exists():
         return None
     damaged = StaleSolution(f"{path} is damaged; choose another directory, or delete this one to start again")
     try:
-        manifest: dict[str, Any] = json.loads(path.read_bytes())
+        manifest: JsonObject = json.loads(path.read_bytes())
         if manifest.get("format") != FORMAT:
             return manifest
         parts, certified, rows = manifest["parts"], manifest["certified"], manifest["rows"]
@@ -153,7 +159,7 @@ def read_manifest(directory: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def status_of(directory: Path) -> dict[str, Any]:
+def status_of(directory: Path) -> JsonObject:
     """Return how far a run has come, from its manifest; another process may be at work in the directory."""
     manifest = read_manifest(directory)
     if manifest is None or manifest.get("format") != FORMAT:

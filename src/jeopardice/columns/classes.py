@@ -16,21 +16,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.games.cant_stop import CantStop, pairings
 from jeopardice.kernels import kernels
+from jeopardice.types import Array, Ints
 
 OUT, MARKED, FREE = range(3)
 """How a column stands: out of play (or its marker is at the top), marked, without a marker."""
 
 SETS_AT_ONCE = 16
 """Sets of closed columns whose situations are worked out together: enough for NumPy, small enough for the memory."""
-
-Ints = NDArray[np.int64]
 
 
 class _Situations(NamedTuple):
@@ -92,7 +91,7 @@ def _marked(game: CantStop, marked: Sequence[tuple[int, ...]], closed_sets: list
     return _Situations(markers, stands, marker_in)
 
 
-def _classes(game: CantStop, situations: _Situations) -> dict[str, NDArray[Any]]:
+def _classes(game: CantStop, situations: _Situations) -> dict[str, Array]:
     """Return the classes of each situation: those with one play first, then with two, and so on; and what busts."""
     rolls = game.rolls()
     every = sorted({sums for roll in rolls for sums in pairings(roll)})

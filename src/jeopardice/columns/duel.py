@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,7 @@ from jeopardice.engine.work import free_memory
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels, thread_count, watched
+from jeopardice.types import Array
 
 DRAW = 0.5
 MOST_SECONDS = 3600.0
@@ -179,7 +179,7 @@ class DuelBoards:
         return np.array(self.boards, np.int32)
 
     @cached_property
-    def tables(self) -> dict[str, NDArray[Any]]:
+    def tables(self) -> dict[str, Array]:
         """All turns and how boards meet as arrays, ready for the kernel."""
         is_closed = np.array([[column in closed for column in self.game.columns] for closed in self.closings], bool)
         code = self._climbed @ (place := mixed_radix(self.game))

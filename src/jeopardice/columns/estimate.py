@@ -27,6 +27,9 @@ RATIO, TEMPO, LEAST = 2.041, 0.987, 0.212
 MARKS = (0.02, 0.05, 0.12)
 """Estimates are off by more than close calls, so marks begin later than where values are exact."""
 
+SPREAD = 0.08
+"""Nine of ten estimates are no farther than this from the share that rollouts win, see docs/cant-stop.md."""
+
 QUICK_SECONDS = 30.0
 """Boards for two that take no longer, on one core, are solved before a game; others are estimated."""
 
@@ -60,7 +63,7 @@ class EstimatedDuel:
     @property
     def measure(self) -> Measure:
         """Estimated win chance."""
-        return Measure("estimated win chance", *MARKS, is_estimate=True)
+        return Measure("estimated win chance", *MARKS, is_estimate=True, spread=SPREAD)
 
     @property
     def tie(self) -> float:

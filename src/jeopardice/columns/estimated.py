@@ -48,13 +48,14 @@ class EstimatedSolution:
         theirs: Mapping[int, int] | None = None,
         markers: Mapping[int, int] | None = None,
         roll: Roll | None = None,
+        games: int = 2000,
     ) -> Advice:
-        """Return every option with its estimated chance; as a turn begins the note has the chance by rollouts."""
+        """Return every option with its estimated chance; as a turn begins the note has the chance by rollouts of `games`."""
         boards, note = (mine or {}, theirs or {}), NOTE
         shown = advice(self.values, boards, markers, roll, lambda: None, note)
         if markers or roll:
             return shown
-        chance = self.rollouts(mine=mine, theirs=theirs)
+        chance = self.rollouts(mine=mine, theirs=theirs, games=games)
         note += f"; {100 * chance.mean:.1f} % ± {100 * chance.standard_error:.1f} % of games won if both look ahead"
         return Advice(shown.options, lambda: None, note)
 

@@ -3,13 +3,10 @@
 This is what commands, web and tutor ask; each answer has its own module.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-from numpy.typing import NDArray
 
 from jeopardice.columns.alone import Task, solve_cant_stop
 from jeopardice.columns.bracket_solution import BracketSolution, load_bracket, solve_bracket
@@ -31,8 +28,10 @@ from jeopardice.family import How
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import thread_count
 from jeopardice.rules.coding import Coding
-from jeopardice.rules.goal import Race
+from jeopardice.rules.game import changed_fields
+from jeopardice.rules.goal import Goal, Race, race_of
 from jeopardice.solution import Certificate
+from jeopardice.types import Array, Blocks, Keywords
 
 ColumnsSolution = BoardSolution | BoardDuelSolution | BracketSolution
 
@@ -43,7 +42,7 @@ class ColumnsFamily:
     shape = "columns"
     words = WORDS
 
-    def check(self, goal: Any) -> None:
+    def check(self, goal: Goal) -> None:
         """Refuse goals other than a race, and rules of points games: boards are won with columns."""
         if not isinstance(goal, Race):
             raise TypeError("Can't Stop is a race: ask for Race(CantStop(...)), on the command line for alone or duel")
@@ -53,12 +52,11 @@ class ColumnsFamily:
             )
         if goal.players > 2:
             raise ValueError(f"Can't Stop is solved for one or two players, got players={goal.players}")
-        for part in fields(goal):
-            given = getattr(goal, part.name)
-            if part.name not in ("game", "target", "players") and given != part.default:
-                raise ValueError(f"{part.name}={given!r} is for points games; leave it out for Can't Stop")
+        for name, given in changed_fields(goal).items():
+            if name not in ("game", "target", "players"):
+                raise ValueError(f"{name}={given!r} is for points games; leave it out for Can't Stop")
 
-    def work(self, goal: Any, threads: int | None = None) -> Work:
+    def work(self, goal: Goal, threads: int | None = None) -> Work:
         """Estimate the boards alone from a timed sample, the pairs of boards for two from their counts."""
         if goal.players == 2:
             seconds = duel_seconds(goal.game) / thread_count(threads)
@@ -66,17 +64,18 @@ class ColumnsFamily:
         cost = estimate(goal.game, threads=threads)
         return Work(cost.boards, cost.seconds, cost.memory_bytes)
 
-    def match(self, goal: Any) -> CantStopMatch:
+    def match(self, goal: Goal) -> CantStopMatch:
         """Return the game as a tree of spots."""
         return CantStopMatch(goal.game, goal.players)
 
-    def coding(self, goal: Any) -> Coding:
+    def coding(self, goal: Goal) -> Coding:
         """Return the game in numbers."""
         return columns_coding(self.match(goal))
 
-    def solve(self, goal: Any, how: How) -> ColumnsSolution:
+    def solve(self, goal: Goal, how: How) -> ColumnsSolution:
         """Solve a board alone, or a small one for two."""
-        self.check(goal)
+        race = race_of(goal)
+        self.check(race)
         options = dict(how.options)
         if how.exact:
             raise TooLargeError("exact fractions are for points games; leave out exact for a certified float")
@@ -86,57 +85,58 @@ class ColumnsFamily:
                     "checkpoint, cluster, dtype and started are for Can't Stop alone; boards for two are small: leave "
                     "them out"
                 )
-            return BoardDuelSolution(goal, solve_board_duel(goal.game, threads=how.threads, progress=how.progress))
+            return BoardDuelSolution(race, solve_board_duel(goal.game, threads=how.threads, progress=how.progress))
         if (started := options.pop("started", None)) is not None:
             if options:
                 raise ValueError(f"bounds take no other options; leave out {' and '.join(options)}")
-            return solve_bracket(goal, started, threads=how.threads, progress=how.progress, checkpoint=how.checkpoint)
+            return solve_bracket(race, started, threads=how.threads, progress=how.progress, checkpoint=how.checkpoint)
         if (cluster := options.pop("cluster", None)) is not None:
             options["workers"] = partial(ray_workers, cluster, how.threads)
         boards = solve_cant_stop(
             goal.game, threads=how.threads, progress=how.progress, checkpoint=how.checkpoint, **options
         )
         return BoardSolution(
-            goal, boards, checkpoint=None if how.checkpoint is None else Path(how.checkpoint).resolve()
+            race, boards, checkpoint=None if how.checkpoint is None else Path(how.checkpoint).resolve()
         )
 
-    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> ColumnsSolution:
+    def load(self, goal: Goal, blocks: Blocks, about: Keywords) -> ColumnsSolution:
         """Return the solution that was saved, with its certificate."""
         if "cuts" in blocks:
-            return load_bracket(goal, blocks, about, str(about["where"]))
+            return load_bracket(race_of(goal), blocks, about, str(about["where"]))
         bound = about["error_bound"]
         certificate = Certificate(bound) if isinstance(bound, float) and bound >= 0 else None
         if goal.players == 2:
             boards = DuelBoards(goal.game)
             positions = _shaped(blocks["positions"], (len(boards.boards),) * 2, about)
-            return BoardDuelSolution(goal, DuelValues(boards, positions), certificate)
+            return BoardDuelSolution(race_of(goal), DuelValues(boards, positions), certificate)
         table = _shaped(blocks["boards"], table_shape(goal.game), about)
-        return BoardSolution(goal, BoardValues(goal.game, table), certificate)
+        return BoardSolution(race_of(goal), BoardValues(goal.game, table), certificate)
 
     def judge(self, solution: Any) -> ColumnsJudge:
         """Return the judge that knows a solution's values."""
         return ColumnsJudge(solution)
 
-    def judge_to_play(self, goal: Any, how: How) -> ColumnsJudge:
+    def judge_to_play(self, goal: Goal, how: How) -> ColumnsJudge:
         """Solve the board; take a bracket of a large one, or an estimate where it is played by two."""
-        self.check(goal)
-        if is_estimated(goal):
-            return ColumnsJudge(EstimatedDuel(goal))
-        if is_bounded(goal):
-            return ColumnsJudge(ready_bracket(goal, threads=how.threads, progress=how.progress))
+        race = race_of(goal)
+        self.check(race)
+        if is_estimated(race):
+            return ColumnsJudge(EstimatedDuel(race))
+        if is_bounded(race):
+            return ColumnsJudge(ready_bracket(race, threads=how.threads, progress=how.progress))
         return ColumnsJudge(self.solve(goal, how))
 
-    def judge_at_once(self, goal: Any) -> ColumnsJudge | None:
+    def judge_at_once(self, goal: Goal) -> ColumnsJudge | None:
         """Return a judge that estimates, for two players."""
-        return ColumnsJudge(EstimatedDuel(goal)) if goal.players == 2 else None
+        return ColumnsJudge(EstimatedDuel(race_of(goal))) if goal.players == 2 else None
 
-    def strategies(self, goal: Any) -> dict[str, str]:
+    def strategies(self, goal: Goal) -> dict[str, str]:
         """Return the names of the strategies that fit a goal."""
         return {name: about for name, about in STRATEGIES.items() if name != "glenn-aloi" or goal.game.sides == 6}
 
-    def strategy(self, goal: Any, name: str, seat: int = 0) -> BoardStrategy:
+    def strategy(self, goal: Goal, name: str, seat: int = 0) -> BoardStrategy:
         """Return the strategy of a name."""
-        return board_strategy(name, goal, lambda: self.solve(goal, How()))
+        return board_strategy(name, race_of(goal), lambda: self.solve(goal, How()))
 
     def play_of(self, strategy: BoardStrategy, match: CantStopMatch, spot: ColumnsSpot) -> ColumnsPlay:
         """Return the strategy's play of the roll, then stop or roll."""
@@ -149,7 +149,7 @@ class ColumnsFamily:
         stops = won or strategy.stop_chance(moment.after(markers)) > 0
         return match.play(spot, markers, stops=stops)
 
-    def habits(self, goal: Any) -> Sequence[BoardStrategy]:
+    def habits(self, goal: Goal) -> Sequence[BoardStrategy]:
         """Return none: no rule of thumb here is one that people follow without counting."""
         return ()
 
@@ -161,7 +161,7 @@ def ray_workers(address: str, threads: int | None, game: CantStop, table: Table,
     return RayWorkers(address, game, table, task, threads)
 
 
-def _shaped(block: NDArray[Any], shape: tuple[int, ...], about: Mapping[str, Any]) -> NDArray[Any]:
+def _shaped(block: Array, shape: tuple[int, ...], about: Keywords) -> Array:
     if block.shape != shape or block.dtype not in ("float64", "float32"):
         raise StaleSolution(f"{about['where']} holds numbers for another board; solve and save again")
     return block

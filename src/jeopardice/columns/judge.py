@@ -5,20 +5,21 @@ else a player is told follows from it.
 """
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from jeopardice.columns.match import CantStopMatch, ColumnsSpot
 from jeopardice.columns.words import WORDS
 from jeopardice.games.cant_stop import Markers, Standing
-from jeopardice.rules.match import Number
+from jeopardice.rules.goal import Goal
 from jeopardice.solution import Measure, Option
+from jeopardice.types import Number
 
 
 class Values(Protocol):
     """The values of all moments, of a solution or of an estimate."""
 
     @property
-    def goal(self) -> Any:
+    def goal(self) -> Goal:
         """What is played for."""
         ...
 
@@ -52,7 +53,7 @@ class ColumnsJudge:
     values: Values
 
     @property
-    def goal(self) -> Any:
+    def goal(self) -> Goal:
         """The goal that is played for."""
         return self.values.goal
 

@@ -7,15 +7,15 @@ stop or roll, so that choices and dice alternate. The rules themselves are those
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any
 
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
-from jeopardice.rules.game import as_whole
+from jeopardice.rules.game import fields_of
 from jeopardice.rules.goal import next_seat
-from jeopardice.rules.match import Json, Number
+from jeopardice.rules.reading import count_from, parts_among
 from jeopardice.rules.text import plain
+from jeopardice.types import Json, MatchRoll, Number
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class CantStopMatch:
 
     def to_json(self, spot: ColumnsSpot) -> Json:
         """Every part of the spot; for people also the columns completed (`standings`) and the spaces at risk."""
-        parts = {part.name: plain(getattr(spot, part.name)) for part in fields(spot)}
+        parts = {name: plain(part) for name, part in fields_of(spot).items()}
         climbed = parts.pop("standings")
         boards = {"standing": climbed[0]} if self.players == 1 else {"boards": climbed}
         done = [len(self.rules.completed(standing)) for standing in spot.standings]
@@ -155,10 +155,8 @@ class CantStopMatch:
         """Read a position back; parts left out are those of a turn that begins."""
         boards = "standing" if self.players == 1 else "boards"
         known = {part.name for part in fields(ColumnsSpot)} | {boards} | SHOWN_ONLY
-        if not isinstance(position, Mapping) or (unknown := sorted(set(position) - known)):
-            got = repr(position) if not isinstance(position, Mapping) else repr(unknown[0])
-            raise PositionError(f"a position has the parts {', '.join(sorted(known))}; got {got}")
-        counts = {name: _count(name, position.get(name, 0)) for name in ("seat", "rolls", "turn", "rolls_made")}
+        position = parts_among(position, known)
+        counts = {name: count_from(name, position.get(name, 0)) for name in ("seat", "rolls", "turn", "rolls_made")}
         if counts["seat"] >= self.players:
             raise PositionError(f"seat lies below {self.players}, got seat={counts['seat']!r}")
         standings = self._standings_from(position.get(boards))
@@ -169,7 +167,7 @@ class CantStopMatch:
             raise PositionError(f"markers is a list of [column, space], got markers={position['markers']!r}") from None
         return self.checked(replace(spot, markers=self.rules.placed(spot.standing, placed)), position.get("roll"))
 
-    def checked(self, spot: ColumnsSpot, roll: Any = None, *, may_be_drawn: bool = False) -> ColumnsSpot:
+    def checked(self, spot: ColumnsSpot, roll: MatchRoll = None, *, may_be_drawn: bool = False) -> ColumnsSpot:
         """Return the spot with a roll to be played, if there is one, after checking that it can occur."""
         rules = self.rules
         done = [rules.completed(standing) for standing in spot.standings]
@@ -206,8 +204,10 @@ class CantStopMatch:
         seat = spot.seat if self.rules.is_won(standing) else next_seat(spot.seat, self.players)
         return ColumnsSpot(standings, seat, turn=spot.turn + 1, rolls_made=spot.rolls_made)
 
-    def _standings_from(self, boards: Any) -> tuple[Standing, ...]:
-        given: Sequence[Any] = [boards] if self.players == 1 and boards is not None else boards or [None] * self.players
+    def _standings_from(self, boards: Json) -> tuple[Standing, ...]:
+        given: Sequence[Json] = (
+            [boards] if self.players == 1 and boards is not None else boards or [None] * self.players
+        )
         columns = self.rules.columns
         try:
             climbed = [
@@ -229,10 +229,3 @@ def spaces_at_risk(standing: Standing, markers: Markers) -> int:
     3
     """
     return sum(space - standing[column - 2] for column, space in markers)
-
-
-def _count(name: str, number: Any) -> int:
-    whole = as_whole(number)
-    if whole is None or not 0 <= whole <= 10**9:
-        raise PositionError(f"{name} is a whole number from 0, got {name}={number!r}")
-    return whole

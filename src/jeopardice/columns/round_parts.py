@@ -8,7 +8,7 @@ its cuts: pieces of another grid are removed. A lock keeps a second run out of t
 import hashlib
 import time
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -18,6 +18,7 @@ from jeopardice.columns.cells import Grid
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.store import flush_directory, write_flushed
+from jeopardice.types import Array
 
 Floats = NDArray[np.floating]
 
@@ -98,7 +99,7 @@ class RoundParts:
             return None
         return np.frombuffer(body, np.uint8)
 
-    def _write(self, name: str, piece: NDArray[Any]) -> None:
+    def _write(self, name: str, piece: Array) -> None:
         body = piece.tobytes()
         aside = self._directory / f"{name}.aside"
         write_flushed(aside, body + hashlib.sha256(name.encode() + self._salt(name) + body).digest())

@@ -6,6 +6,7 @@ so the outcome depends on the seed alone.
 """
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
@@ -19,6 +20,7 @@ from jeopardice.engine.tally import COUNTS, Counts, Estimate, Played, check_aske
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.rules.goal import Race
+from jeopardice.types import JsonObject
 
 MOST_TURNS = COUNTS - 1
 """A game that lasts longer is given up and counted as drawn."""
@@ -47,6 +49,12 @@ class SimulatedBoards(Played):
         return {int(n): float(counts[n] / self.games) for n in np.flatnonzero(counts)}
 
 
+def compiled_habits(strategies: Sequence[BoardStrategy]) -> list[kernels.BoardHabit | kernels.BoardLookAhead]:
+    """Return what the compiled simulation needs to know of these strategies; nothing if it does not cover one of them."""
+    habits = [strategy.kernel() for strategy in strategies if hasattr(strategy, "kernel")]
+    return habits if len(habits) == len(strategies) else []
+
+
 def simulate_boards(
     goal: Race,
     *strategies: BoardStrategy,
@@ -68,11 +76,11 @@ def simulate_boards(
     """
     check_asked(goal.players, len(strategies), games, seed)
     game: CantStop = goal.game
-    counts: dict[str, Any] = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
+    counts: JsonObject = {"turns": np.zeros((2, COUNTS), np.int64), "busts": np.zeros(COUNTS, np.int64)}
     counts |= {name: np.zeros(len(game.columns), np.int64) for name in ("won", "chosen")}
     begun = start or (game.opening,) * goal.players
-    habits = [strategy.kernel() for strategy in strategies if hasattr(strategy, "kernel")]
-    if len(habits) == len(strategies) and game.dice == 4 and len(game.columns) <= MOST_COLUMNS:
+    habits = compiled_habits(strategies)
+    if habits and game.dice == 4 and len(game.columns) <= MOST_COLUMNS:
         sums = np.zeros(2, np.int64)
         call = partial(
             kernels.simulate_boards, sides=game.sides, lengths=list(game.lengths), columns_to_win=game.columns_to_win,
@@ -122,9 +130,7 @@ def rollout_chance(
 class _Table:
     """Plays game after game and counts."""
 
-    def __init__(
-        self, game: CantStop, strategies: tuple[BoardStrategy, ...], counts: dict[str, Any], start: Any
-    ) -> None:
+    def __init__(self, game: CantStop, strategies: tuple[BoardStrategy, ...], counts: JsonObject, start: Any) -> None:
         self.game, self.strategies, self.counts, self.start = game, strategies, counts, start
         self.rolls = self.drawn = 0
         self._faces = range(1, game.sides + 1)

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Self
 
 from jeopardice.columns.alone import certify_cant_stop, error_bound
 from jeopardice.columns.duel import DuelValues, duel_bounds, walk_rounding
@@ -27,6 +25,7 @@ from jeopardice.kernels import Progress
 from jeopardice.rules.goal import Race, next_seat
 from jeopardice.solution import CHANCE_MARKS, Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.types import Array, JsonObject
 
 if TYPE_CHECKING:
     from jeopardice.columns.strategy import BestBoardPlay
@@ -116,7 +115,7 @@ class BoardSolution:
         game = self.goal.game
         return float(sum(game.lengths) * (len(game.rolls()) + 4) * 2.0**-53 * (1.0 + float(self.boards.table.max())))
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield the boards not yet won, as spaces climbed column by column, with their values."""
         for standing in _standings(self.goal):
             yield {
@@ -124,7 +123,7 @@ class BoardSolution:
                 "value": self.boards.at(standing),
             }
 
-    def blocks(self) -> dict[str, NDArray[Any]]:
+    def blocks(self) -> dict[str, Array]:
         """Return the table of boards."""
         return {"boards": self.boards.table}
 
@@ -222,7 +221,7 @@ class BoardDuelSolution:
     def _turn(self) -> Callable[[Standing, Standing], dict[Markers, tuple[float, float]]]:
         return lru_cache(maxsize=64)(self.positions.turn)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield the positions that can occur, both boards column by column, with their values."""
         game, standings = self.goal.game, list(_standings(self.goal))
         names = [f"{who}_{column}" for who in ("mine", "theirs") for column in game.columns]
@@ -232,7 +231,7 @@ class BoardDuelSolution:
                     value = self.positions.at(mine, theirs)
                     yield {**dict(zip(names, (*mine, *theirs), strict=True)), "value": value}
 
-    def blocks(self) -> dict[str, NDArray[Any]]:
+    def blocks(self) -> dict[str, Array]:
         """Return the table of positions."""
         return {"positions": self.positions.table}
 

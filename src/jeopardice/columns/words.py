@@ -6,14 +6,15 @@ shows `-` instead. Boards too long to be drawn are written in numbers.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from jeopardice.columns.match import CantStopMatch, ColumnsPlay, ColumnsSpot
 from jeopardice.dice import Roll
 from jeopardice.errors import PositionError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.rules.game import game_name
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import counted, dice_words, kind_of, refuse_foreign
+from jeopardice.types import JsonObject
 
 WIDTH = 78
 LEGEND = "The board: # climbed, + this turn, lost by a bust, . still to climb."
@@ -89,7 +90,7 @@ class ColumnsWords:
         """Return the board with what everybody has climbed."""
         return board_lines(match.rules, names, spot.standings, spot.markers, spot.seat)
 
-    def table(self, match: CantStopMatch, spot: ColumnsSpot) -> dict[str, Any]:
+    def table(self, match: CantStopMatch, spot: ColumnsSpot) -> JsonObject:
         """Return the board: the columns with their lengths, and what everybody has climbed."""
         rules = match.rules
         return {
@@ -101,11 +102,11 @@ class ColumnsWords:
             "markers": [list(marker) for marker in spot.markers],
         }
 
-    def buttons(self, match: CantStopMatch, spot: ColumnsSpot, plays: Sequence[ColumnsPlay]) -> list[dict[str, Any]]:
+    def buttons(self, match: CantStopMatch, spot: ColumnsSpot, plays: Sequence[ColumnsPlay]) -> list[JsonObject]:
         """Return the columns that a play climbs, with where its markers stand then."""
         return [self._button(play) for play in plays]
 
-    def _button(self, play: ColumnsPlay) -> dict[str, Any]:
+    def _button(self, play: ColumnsPlay) -> JsonObject:
         label = f"Stop and bank {counted(play.spaces, 'space')}" if play.stops else "Roll again"
         if not play.moved:
             return {"label": label if play.stops or play.markers else "Roll", "pick": {}}
@@ -119,14 +120,14 @@ class ColumnsWords:
             raise PositionError(f"a roll is {game.dice} faces such as 1,3,3,4, got {text!r}")
         return game.roll(tuple(map(int, faces)))
 
-    def parse_position(self, goal: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+    def parse_position(self, goal: Goal, texts: Mapping[str, str]) -> JsonObject:
         """Return the keywords of `advise`: boards and markers are written 2:1,7:4, the roll 1,3,3,4.
 
         A position that the board does not have is refused here, before anything is solved.
         """
         others = ("theirs",) if goal.players > 1 else ()
         refuse_foreign(texts, ("mine", "markers", "roll", *others), f"{game_name(goal.game)}, {kind_of(goal)}")
-        position: dict[str, Any] = {
+        position: JsonObject = {
             name: parse_columns(text, name) for name, text in texts.items() if name != "roll" and text
         }
         if texts.get("roll"):

@@ -8,7 +8,8 @@ replaced by its middle. `anchor.hpp` is the same for the kernels.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+
+from jeopardice.types import Real
 
 
 @dataclass
@@ -20,27 +21,27 @@ class Bracket:
     (0.75, 0.875)
     """
 
-    low: Any
-    high: Any
+    low: Real
+    high: Real
 
-    def narrow(self, x: Any, gap: Any) -> None:
+    def narrow(self, x: Real, gap: Real) -> None:
         """Note on which side of x the fixed point lies, by the sign of F(x) - x."""
         if gap > 0:
             self.low = x
         else:
             self.high = x
 
-    def within(self, guess: Any) -> Any:
+    def within(self, guess: Real) -> Real:
         """Return a guess, or the middle of the bracket if it lies outside."""
         return guess if self.low <= guess <= self.high else (self.low + self.high) / 2
 
-    def next(self, x: Any, gap: Any, rest: Any) -> Any:
+    def next(self, x: Real, gap: Real, rest: Real) -> Real:
         """Return the guess after x; `rest` is one minus the slope, 0 where Newton has no answer."""
         self.narrow(x, gap)
         return self.within(x + gap / rest) if rest else (self.low + self.high) / 2
 
 
-def solve_anchor(gap: Callable[[Any], tuple[Any, Any]], guess: Any, bracket: Bracket) -> Any:
+def solve_anchor(gap: Callable[[Real], tuple[Real, Real]], guess: Real, bracket: Bracket) -> Real:
     """Return the x with F(x) = x, exactly; `gap(x)` is F(x) - x and one minus the slope. For rational numbers.
 
     >>> from fractions import Fraction

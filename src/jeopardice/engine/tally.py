@@ -63,7 +63,7 @@ def check_asked(players: int, strategies: int, games: int, seed: int) -> None:
         )
 
 
-def share_of(count: int, games: int) -> Estimate:
+def share_of(count: float, games: int) -> Estimate:
     """Return the share of games that a count is."""
     share = count / games
     return Estimate(share, sqrt(share * (1 - share) / games))

@@ -4,9 +4,12 @@ Drawing needs the extra `figures` (matplotlib), which is imported when something
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jeopardice.figures.duel import draw_maps, draw_surface, paint_surface, stop_surface
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["draw_maps", "draw_surface", "new_figure", "paint_surface", "save_figure", "stop_surface"]
 
@@ -20,7 +23,7 @@ def new_figure(width: float = 7.0, height: float = 4.4) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def save_figure(figure: Any, path: str | Path) -> Path:
+def save_figure(figure: "Figure", path: str | Path) -> Path:
     """Write a figure to a PNG, SVG or PDF file, named by its ending."""
     if Path(path).suffix not in SUFFIXES:
         raise ValueError(f"a figure is written to {', '.join(SUFFIXES)}, got {str(path)!r}")

@@ -4,21 +4,24 @@ Each function paints one panel, a matplotlib `Axes`, from plain arrays; `draw_al
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jeopardice.analysis.alone_report import AloneReport
-from jeopardice.analysis.die_laws import Floats
 from jeopardice.analysis.edgeworth import edgeworth
 from jeopardice.analysis.race_laws import TurnMoments
-from jeopardice.analysis.thresholds import Ints
 from jeopardice.rules.game import game_name
+from jeopardice.types import Floats, Ints
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BLUE, RED, GREEN, GREY = "#1f5fa8", "#c23b2e", "#2f7d4f", "#8a8a8a"
 
 
-def paint_thresholds(panel: Any, thresholds: Ints, *, first: int = 1) -> None:
+def paint_thresholds(panel: "Axes", thresholds: Ints, *, first: int = 1) -> None:
     """Paint the best threshold k̄(n) for n = first, first + 1, ..."""
     n = np.arange(first, first + len(thresholds))
     panel.plot(n, thresholds, ".", color=BLUE, markersize=3)
@@ -26,7 +29,7 @@ def paint_thresholds(panel: Any, thresholds: Ints, *, first: int = 1) -> None:
     panel.grid(alpha=0.25)
 
 
-def paint_lines(panel: Any, n: Floats, lines: Mapping[str, Floats], *, ylabel: str) -> None:
+def paint_lines(panel: "Axes", n: Floats, lines: Mapping[str, Floats], *, ylabel: str) -> None:
     """Paint quantities by points to go, the first in blue, the others in red and green."""
     for (label, values), colour, style in zip(lines.items(), (BLUE, RED, GREEN), ("-", "--", ":"), strict=False):
         panel.plot(n, values, style, color=colour, linewidth=1.3, label=label)
@@ -36,7 +39,7 @@ def paint_lines(panel: Any, n: Floats, lines: Mapping[str, Floats], *, ylabel: s
         panel.legend(frameon=False, loc="upper left")
 
 
-def paint_law(panel: Any, law: Floats, curves: Mapping[str, Floats]) -> None:
+def paint_law(panel: "Axes", law: Floats, curves: Mapping[str, Floats]) -> None:
     """Paint the law of the number of turns as circles and curves over the same numbers as lines."""
     turns = np.arange(len(law))
     shown = law > law.max() * 1e-4
@@ -51,7 +54,7 @@ def paint_law(panel: Any, law: Floats, curves: Mapping[str, Floats]) -> None:
     panel.legend(frameon=False, loc="upper right")
 
 
-def paint_residual(panel: Any, law: Floats, curves: Mapping[str, Floats]) -> None:
+def paint_residual(panel: "Axes", law: Floats, curves: Mapping[str, Floats]) -> None:
     """Paint what the law has above each curve, number of turns by number of turns."""
     turns = np.arange(len(law))
     shown = law > law.max() * 1e-4
@@ -74,7 +77,7 @@ def normal_and_edgeworth(law: Floats, moments: TurnMoments) -> dict[str, Floats]
     }
 
 
-def _thresholds(panel: Any, report: AloneReport) -> None:
+def _thresholds(panel: "Axes", report: AloneReport) -> None:
     thresholds = report.thresholds
     if thresholds is None:
         raise ValueError(f"thresholds need a game of roll or stop without house rules, got {report.goal!r}")
@@ -82,26 +85,26 @@ def _thresholds(panel: Any, report: AloneReport) -> None:
     panel.set(title="best threshold by points to go")
 
 
-def _excess(panel: Any, report: AloneReport) -> None:
+def _excess(panel: "Axes", report: AloneReport) -> None:
     n, far = _to_go(report), report.far
     excess = report.race.mean - n / far.points_per_turn
     paint_lines(panel, n[1:], {"": excess[1:]}, ylabel="turns")
     panel.set(title=f"mean turns less n / {far.points_per_turn:.6g} points per turn")
 
 
-def _variance(panel: Any, report: AloneReport) -> None:
+def _variance(panel: "Axes", report: AloneReport) -> None:
     n, far = _to_go(report), report.far
     lines: dict[str, Floats] = {"variance": report.race.variance, f"{far.variance_rate:.4g} n": n * far.variance_rate}
     paint_lines(panel, n, lines, ylabel="variance, turns squared")
     panel.set(title="variance of the number of turns")
 
 
-def _law(panel: Any, report: AloneReport) -> None:
+def _law(panel: "Axes", report: AloneReport) -> None:
     paint_law(panel, report.law, normal_and_edgeworth(report.law, report.moments))
     panel.set(title=f"number of turns to {report.goal.target}")
 
 
-def _residual(panel: Any, report: AloneReport) -> None:
+def _residual(panel: "Axes", report: AloneReport) -> None:
     paint_residual(panel, report.law, normal_and_edgeworth(report.law, report.moments))
     panel.set(title="what the curves leave unexplained")
 
@@ -121,7 +124,7 @@ PANELS: dict[str, Callable[[Any, AloneReport], None]] = {
 """What can be drawn of a race alone, by name."""
 
 
-def draw_alone(figure: Any, report: AloneReport, which: str | None = None) -> None:
+def draw_alone(figure: "Figure", report: AloneReport, which: str | None = None) -> None:
     """Draw one panel of a report, or all that the game has."""
     if which is not None and which not in PANELS:
         raise ValueError(f"a figure of a race alone is one of {', '.join(PANELS)}, got {which!r}")

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -16,7 +19,7 @@ class Bars:
     values: Sequence[float]
 
 
-def draw_bars(figure: Any, panels: Sequence[Bars]) -> None:
+def draw_bars(figure: "Figure", panels: Sequence[Bars]) -> None:
     """Draw the panels one below the other on an empty figure."""
     for axes, bars in zip(figure.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
         axes.bar(range(len(bars.values)), bars.values, color="0.45")

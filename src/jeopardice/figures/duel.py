@@ -7,7 +7,7 @@ one stops for good (dice-race, Figure 15). matplotlib draws PNG and SVG, plotly 
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 from jeopardice.analysis.decision_maps import roll_gains
 from jeopardice.points.solution import DuelSolution
 from jeopardice.rules.game import Mode, game_name, mode_word
+from jeopardice.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GREY, BLACK = "#b9b9b9", "#000000"
 
@@ -44,9 +48,7 @@ def draw_maps(solution: DuelSolution, theirs: Sequence[int], path: str | Path, *
     return Path(path)
 
 
-def stop_surface(
-    solution: DuelSolution, *, mode: Mode = None
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+def stop_surface(solution: DuelSolution, *, mode: Mode = None) -> tuple[Array, Array, NDArray[np.float64]]:
     """Return my scores, their scores and [mine, theirs] the least points at risk with which one first stops."""
     unit, other = solution.tables[0].unit, solution.tables[1].unit
     mine, theirs = np.arange(solution.targets[0]) * unit, np.arange(solution.targets[1]) * other
@@ -80,7 +82,7 @@ def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None)
     return Path(path)
 
 
-def paint_surface(figure: Any, solution: DuelSolution, title: str, *, mode: Mode = None) -> None:
+def paint_surface(figure: "Figure", solution: DuelSolution, title: str, *, mode: Mode = None) -> None:
     """Draw the surface on a matplotlib figure."""
     mine, theirs, heights = stop_surface(solution, mode=mode)
     space: Any = figure.add_subplot(projection="3d")

@@ -5,7 +5,7 @@ opponent: the chance of every choice, by my score.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +13,14 @@ from jeopardice.errors import PositionError
 from jeopardice.points.simultaneous_solution import MixedSolution
 from jeopardice.rules.game import game_name
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 RARE = 1e-6
 """Chances below this are rounding and are not drawn."""
 
 
-def draw_mixtures(figure: Any, solution: MixedSolution, theirs: Sequence[int]) -> None:
+def draw_mixtures(figure: "Figure", solution: MixedSolution, theirs: Sequence[int]) -> None:
     """Draw the mixtures of a solution on an empty figure, with one panel of chances for each score of `theirs`."""
     from matplotlib import colormaps
     from matplotlib.colors import BoundaryNorm, ListedColormap
@@ -30,7 +33,7 @@ def draw_mixtures(figure: Any, solution: MixedSolution, theirs: Sequence[int]) -
     names = [str(solution.race.choices[choice]) for choice in used]
     colours = colormaps["turbo"](np.linspace(0.05, 0.95, len(used)))
     lines = -(-len(theirs) // 2)
-    maps, shares = figure.subfigures(2, 1, height_ratios=[4.4, 2.6 * lines])
+    [maps], [shares] = figure.subfigures(2, 1, squeeze=False, height_ratios=[4.4, 2.6 * lines])
     often, count = maps.subplots(1, 2)
     edges = np.arange(len(used) + 1) - 0.5
     shown = often.imshow(

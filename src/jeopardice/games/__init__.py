@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from jeopardice.errors import RulesError
+from jeopardice.types import JsonObject
 
 GAMES = {
     "pig": "jeopardice.games.pig:Pig",
@@ -36,7 +37,7 @@ def idea_of(game: Any) -> str:
     return (import_module(home.__module__).__doc__ or "").partition("\n")[0]
 
 
-def rules_of(game: Any) -> dict[str, Any]:
+def rules_of(game: Any) -> JsonObject:
     """Return the rules of a game class that can be set, each with its usual value."""
     usual = {}
     for f in fields(game):

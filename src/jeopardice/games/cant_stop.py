@@ -5,7 +5,7 @@ neighbour further out. A turn has three markers. A roll is divided into pairs, a
 after the other, each if it can be: the column is not completed, and a marker stands in it or is left to be placed. That
 one sentence holds all the cases: both sums where both can be played, one where only one can, the player's choice where
 two new columns compete for the last marker, two spaces for a double and one if only one is left. A roll that moves
-nothing is a bust. Whoever completes `columns_to_win` columns first wins. With several players a completed column is
+nothing is a bust. The player who completes `columns_to_win` columns first wins. With several players a completed column is
 closed to everybody (unless `closed_to_both` is False), so it can happen that nobody can win any more: the game is drawn.
 
 A standing is the tuple of spaces climbed, column by column from 2 up. The markers of a turn are the tuple of

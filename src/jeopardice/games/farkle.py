@@ -1,9 +1,9 @@
-"""Farkle, Zilch, Zonk, 10000: six dice, and every table has rules of its own, so the rules are parameters.
+"""Farkle, Zilch, Zonk, 10000: six dice; 1s, 5s, three of a kind and more score, by rules that differ from table to table.
 
-A scoring combination is some dice with points of their own: a single 1, three 4s, a straight. After a roll one sets
+A scoring combination is some dice with points of their own: a single 1, three 4s, a straight. After a roll a player sets
 aside one or more combinations and stops or rolls the other dice; once all dice have scored, all of them are rolled
-again. What kept dice are worth is the best way to split them into combinations without a die left over (an exact
-cover): under flat points for four of a kind, four 1s are a triple and a single, 1100, and not 1000.
+again. Kept dice score by the best way to split them into combinations without a die left over (an exact cover):
+under flat points for four of a kind, four 1s are a triple and a single, 1100, and not 1000.
 
 All covers are found at once, from the empty set upwards: what is kept is a smaller kept set and one more combination,
 
@@ -165,6 +165,10 @@ class Farkle:
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""
         return pool(self.dice).rolls(mode)
+
+    def merged_rolls(self, mode: Any) -> Mapping[Any, int]:
+        """The same, where one roll may stand for several that offer the same plays."""
+        return pool(self.dice).alike(mode, lambda roll: {face for faces, _ in selections(self, roll) for face in faces})
 
     def plays(self, mode: Any, roll: Any) -> list[Play]:
         """Every set of combinations that may be set aside, most points first; equal plays are one."""

@@ -8,20 +8,12 @@ from typing import Any
 
 from jeopardice.games import game_class
 from jeopardice.games.faces import Combination, Face, FaceGame
-from jeopardice.games.named_rules import all_named_rules, named_rules
+from jeopardice.games.named_rules import named_rules
 from jeopardice.rules.goal import Race
+from jeopardice.types import JsonObject
 
 NEEDS_OTHERS = ("last_round", "ties", "piggyback", "payoff")
 """Rules that a race alone has no use for."""
-
-
-def house_names() -> dict[str, str]:
-    """Return the names of the rule sets, each with a line about it.
-
-    >>> list(house_names())[:4]
-    ['crocce_mordecki', 'basic', 'zilch', 'cardgames_io']
-    """
-    return {name: str(rules["about"]) for name, rules in all_named_rules().items()}
 
 
 def named_game(name: str) -> Any:
@@ -43,7 +35,7 @@ def named_game(name: str) -> Any:
     )
 
 
-def said_between_turns(name: str, players: int) -> dict[str, Any]:
+def said_between_turns(name: str, players: int) -> JsonObject:
     """Return what a rule set says about banking, busts and winning, for so many players.
 
     >>> said_between_turns("greed", players=1)

@@ -3,19 +3,19 @@
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
 
 from jeopardice.errors import RulesError
+from jeopardice.types import JsonObject
 
 
 @lru_cache(maxsize=1)
-def all_named_rules() -> dict[str, dict[str, Any]]:
+def all_named_rules() -> dict[str, JsonObject]:
     """Return every rule set by its name: `game`, `about`, `source`, `scoring` or `faces`, `goal` (fields of Race)."""
     sets = tomllib.loads((files("jeopardice") / "games" / "named_rules.toml").read_text("utf-8"))
     return {name: {"game": "farkle", "scoring": {}, **rules} for name, rules in sets.items()}
 
 
-def named_rules(name: str, game: str | None = None) -> dict[str, Any]:
+def named_rules(name: str, game: str | None = None) -> JsonObject:
     """Return one rule set, of the game that is wanted if one is; or say which there are.
 
     >>> named_rules("zilch")["scoring"]["nothing"]

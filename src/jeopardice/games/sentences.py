@@ -27,8 +27,8 @@ def taught(goal: Race) -> list[str]:
     >>> print(*taught(Race(Pig(), target=50, players=2)), sep=chr(10))
     Roll one die as often as you like and add up what it shows.
     A 1 is a bust: the turn is over and its points are lost.
-    Stop whenever you like: you bank the points of the turn, and the next player has the dice.
-    Who first banks 50 points or more wins.
+    Stop whenever you like. When you stop, you bank the points of the turn, and the next player has the dice.
+    The first player with 50 points or more in the bank wins.
     """
     return [*turn_sentences(goal.game), *house_sentences(goal.house), *ending_sentences(goal)]
 
@@ -45,9 +45,13 @@ def house_sentences(house: House) -> list[str]:
     """Return the rules between turns."""
     found = []
     if house.bank_from:
-        found.append(f"You may stop only with {_points(house.bank_from)} or more, or with enough to reach the target.")
+        found.append(
+            f"You may stop only once the turn has earned {_points(house.bank_from)} or more, or enough to reach the target."
+        )
     if house.open_from > house.bank_from:
-        found.append(f"To open, your first bank needs {_points(house.open_from)} or more, made in one turn.")
+        found.append(
+            f"Your first bank must be {_points(house.open_from)} or more, earned in one turn, or enough to reach the target."
+        )
     if house.busts:
         lost = "your whole score" if house.penalty == "all" else _points(house.penalty)
         when = "A bust" if house.busts == 1 else f"{_number(house.busts).capitalize()} busts in a row"
@@ -56,7 +60,7 @@ def house_sentences(house: House) -> list[str]:
         below = (
             f", but no score falls below {house.floor}" if house.floor is not None and house.penalty != "all" else below
         )
-        again = "" if house.busts == 1 else " Then, and after every bank, the count begins again."
+        again = "" if house.busts == 1 else " The count of busts begins again then, and after every bank."
         found.append(f"{cost}{below}.{again}")
     return found
 
@@ -66,29 +70,29 @@ def ending_sentences(goal: Race) -> list[str]:
     ending, target = goal.ending, _points(int(goal.target or 0))
     found = []
     if goal.piggyback:
-        found.append("The next player may roll on with the dice left, for the points just banked and more.")
+        found.append(
+            "The next player may take over the points just banked and roll on with the dice left. A bust loses these points, too."
+        )
     if ending.must_hit:
         found.append("The target must be hit exactly: a bank that would go past it is a bust.")
     if goal.players == 1:
         aim = f"reach {target} in as few {goal.cost} as you can"
         return [*found, f"Alone, {aim}." if goal.within is None else f"Reach {target} within {goal.within} turns."]
     if not ending.last_round:
-        return [
-            *found,
-            f"Who first banks {target} or more wins." if not ending.must_hit else f"Who first has {target} wins.",
-        ]
+        enough = f"exactly {target}" if ending.must_hit else f"{target} or more"
+        return [*found, f"The first player with {enough} in the bank wins."]
     return [
         *found,
-        f"Once somebody has {target} or more, everybody else has one more turn, and the highest score wins. "
+        f"Once a player has {target} or more in the bank, everybody else has one more turn, and the highest score wins. "
         + _tie_words(ending),
     ]
 
 
 def _tie_words(ending: Ending) -> str:
     return {
-        "first": "Of equal scores the one that was there first wins.",
-        "share": "Equal scores share the win.",
-        "last": "Of equal scores the one made last wins.",
+        "first": "If the highest scores are equal, the player who reached that score first wins.",
+        "share": "If the highest scores are equal, these players share the win.",
+        "last": "If the highest scores are equal, the player who reached that score last wins.",
     }[ending.ties]
 
 
@@ -109,36 +113,47 @@ def _bust(faces: tuple[int, ...]) -> Iterator[str]:
 
 def _hog(game: Hog) -> Iterator[str]:
     sides = f" ({game.dice})" if game.dice is not None else "" if game.sides == 6 else f" with {game.sides} sides"
-    yield f"Say how many dice you roll, one to {_number(game.dice_limit)}{sides}, and roll them once."
-    one = "the turn earns nothing" if game.on_one == "nothing" else "the turn earns one point"
-    yield f"You bank the sum of what they show; but if there is a 1 among them, {one}."
+    yield f"Say how many dice{sides} you will roll, from one to {_number(game.dice_limit)}, and roll them once."
+    one = "the turn earns nothing" if game.on_one == "nothing" else "the turn earns only one point"
+    yield f"You bank the sum of what they show; but if there is a 1 among them, {one}. Then the next player has the dice."
 
 
 def _faces(game: FaceGame) -> Iterator[str]:
-    thrown = "the die" if game.dice == 1 else f"the {_number(game.dice)} dice"
-    yield f"Throw {thrown} as often as you like and add up the points."
-    effects = {
-        "score": "",
-        "bust": "a bust: the turn is over and its points are lost",
-        "bank": "and the turn ends there",
-    }
-    named: list[tuple[str, Face | Combination]] = [(str(face.face), face) for face in game.faces]
-    named += [(" ".join(map(str, combination.faces)), combination) for combination in game.combinations]
-    for name, thing in named:
-        worth = [_points(thing.points)] if thing.points or thing.effect != "bust" else []
-        yield f"{name}: {', '.join([*worth, effects[thing.effect]] if effects[thing.effect] else worth)}."
+    one = "coin" if len(game.faces) == 2 else "die"
+    yield f"Throw {f'the {one}' if game.dice == 1 else _dice(game.dice)} as often as you like and add up the points."
+    if game.dice > 1:
+        instead = ", unless together they are one of the throws with a rule of its own" if game.combinations else ""
+        yield f"Every die counts{instead}:"
+    total = sum(face.weight for face in game.faces)
+    alike = len({face.weight for face in game.faces}) == 1
+    for face in game.faces:
+        falls = "" if alike else f" (falls {face.weight} times in {total})"
+        yield f"- {face.face}{falls}: {_effect_words(face)}"
+    if game.combinations:
+        yield "These throws have a rule of their own:"
+    for combination in game.combinations:
+        yield f"- {_listed(list(map(str, combination.faces)), 'and')}: {_effect_words(combination)}"
     yield STOP
+
+
+def _effect_words(thing: Face | Combination) -> str:
+    if thing.effect == "bust":
+        return "a bust, the turn is over and its points are lost"
+    return _points(thing.points) + (
+        ", and the turn ends there with all its points banked" if thing.effect == "bank" else ""
+    )
 
 
 def _ten_thousand(game: TenThousand) -> Iterator[str]:
     yield _begin(game.dice)
     yield SET_ASIDE
     yield NO_SCORE
-    yield "Once all the dice have scored you may stop, or roll all of them again; then nothing is given back."
-    yield "Every single 1 is 100 points, every single 5 is 50." if SINGLE == {1: 100, 5: 50} else ""
+    yield f"Once {_all(game.dice)} have scored, you may roll all of them again and keep adding points; then nothing is given back."
+    yield f"Every single 1 is {_points(SINGLE[1])}, every single 5 is {_points(SINGLE[5])}."
     yield f"Three of a kind in one roll are 100 times their face; three 1s are {TRIPLE[1]:,}."
     if game.resign is not None:
         yield f"You take everything that scores, except that you may give back {_listed(list(game.resign), 'or') or 'nothing'}."
+    yield BANK
 
 
 def _farkle(game: Farkle) -> Iterator[str]:
@@ -149,32 +164,36 @@ def _farkle(game: Farkle) -> Iterator[str]:
         "all": "After each roll set aside every die that scores and add up the points; then stop, or roll the dice left.",
     }[game.take]
     yield NO_SCORE
+    again = "may" if game.hot_dice == "may" else "must"
     if game.nothing:
-        yield f"Only a roll of all the dice that scores nothing is {_points(game.nothing)}, and all are rolled again."
-    hot = "may stop, or roll all of them again" if game.hot_dice == "may" else "must roll all of them again"
-    yield f"Once all the dice have scored you {hot}, and go on adding points."
-    yield "These score, each within one roll:"
+        yield (
+            f"But a roll of {_all(game.dice)} in which nothing scores earns {_points(game.nothing)}, "
+            f"and you {again} roll all of them again."
+        )
+    yield f"Once {_all(game.dice)} have scored, you {again} roll all of them again and keep adding points."
+    yield "These combinations score, each within one roll:"
     yield from (f"- {line}" for line in scoring_lines(game))
+    yield BANK
 
 
 def scoring_lines(game: Farkle) -> list[str]:
     """Return what scores, a line for each combination.
 
     >>> scoring_lines(Farkle.named("basic"))
-    ['a single 1: 100', 'a single 5: 50', 'three 1s: 1,000; three of another kind: 100 times the face']
+    ['a single 1: 100', 'a single 5: 50', 'three 1s: 1,000; three of another face: 100 times the face']
     """
     found = [(f"a single {face}", points) for face, points in ((1, game.one), (5, game.five))]
     lines = [f"{name}: {points:,}" for name, points in found if points]
     if game.count >= 3 and (game.three or game.three_ones):
-        lines.append(f"three 1s: {game.three_ones:,}; three of another kind: {game.three:,} times the face")
+        lines.append(f"three 1s: {game.three_ones:,}; three of another face: {game.three:,} times the face")
     lines += _more_lines(game)
     sets = [
-        ("1 to 6 in one roll", game.straight, 6),
-        ("1 to 5", game.short_straights[0], 5),
-        ("2 to 6", game.short_straights[1], 5),
-        ("three pairs" + (", also four of a kind and a pair" if game.four_and_pair else ""), game.three_pairs, 6),
+        ("a straight, 1 to 6", game.straight, 6),
+        ("a short straight, 1 to 5", game.short_straights[0], 5),
+        ("a short straight, 2 to 6", game.short_straights[1], 5),
+        ("three pairs" + (", or four of a kind and a pair" if game.four_and_pair else ""), game.three_pairs, 6),
         ("two triplets", game.two_triplets, 6),
-        ("a triple and a pair, beyond the triple", game.full_house, 5),
+        ("a triple and a pair, on top of the triple", game.full_house, 5),
     ]
     return lines + [f"{name}: {points:,}" for name, points, dice in sets if points and game.count >= dice]
 
@@ -187,13 +206,14 @@ def _more_lines(game: Farkle) -> list[str]:
         return [
             f"{_number(count)} of a kind: {of_a_kind(game, 2, count):,}" for count in counts if game.flat[count - 4]
         ]
-    how = {"doubling": "doubles", "linear": "adds once"}[game.more_of_a_kind]
-    return [f"four and more of a kind: every further die {how} the worth of the triple"]
+    how = {"doubling": "doubles the points of", "linear": "adds once more the points of"}[game.more_of_a_kind]
+    return [f"four or more of a kind: every further die {how} the triple"]
 
 
 SET_ASIDE = "After each roll set aside at least one combination that scores and add its points; then stop, or roll the dice left."
 NO_SCORE = "A roll in which nothing scores is a bust: the turn is over and its points are lost."
-STOP = "Stop whenever you like: you bank the points of the turn, and the next player has the dice."
+BANK = "When you stop, you bank the points of the turn, and the next player has the dice."
+STOP = f"Stop whenever you like. {BANK}"
 
 _TURNS: dict[type, Any] = {Pig: _pig, Hog: _hog, FaceGame: _faces, TenThousand: _ten_thousand, Farkle: _farkle}
 
@@ -204,6 +224,15 @@ def _begin(dice: int | Dice) -> str:
     if count == 1:
         return f"A turn is played with one die{loaded}."
     return f"A turn begins with a roll of all {_number(count)} dice{loaded}."
+
+
+def _all(dice: int | Dice) -> str:
+    count = pool(dice).count
+    return "the die" if count == 1 else "both dice" if count == 2 else f"all {_number(count)} dice"
+
+
+def _dice(count: int) -> str:
+    return "both dice" if count == 2 else f"the {_number(count)} dice"
 
 
 def _points(points: int) -> str:

@@ -1,7 +1,7 @@
 """Ten Thousand with the rules of Crocce & Mordecki: 1s and 5s score, and so do three of a kind.
 
 A 5 is worth 50 points, a 1 is worth 100, three of a kind 100 times their face and three 1s are worth 1000. After a roll
-one sets aside at least one scoring combination and stops or rolls the other dice; once all dice have scored, all of
+a player sets aside at least one scoring combination and stops or rolls the other dice; once all dice have scored, all of
 them are rolled again. Scoring dice may be given back to the roll ("resigned") as long as one combination stays and
 some die did not score.
 """
@@ -82,6 +82,12 @@ class TenThousand:
     def rolls(self, mode: Any) -> Mapping[Any, int]:
         """The dice that are left; where they differ a roll names each die as (kind, face)."""
         return roll_dice(mode, 6) if isinstance(self.dice, int) else self.dice.rolls(mode)
+
+    def merged_rolls(self, mode: Any) -> Mapping[Any, int]:
+        """The same, where one roll may stand for several that offer the same plays."""
+        return pool(self.dice).alike(
+            mode, lambda roll: {face for play in self._plays_of_faces(len(roll), roll) for face in play.kept}
+        )
 
     def plays(self, mode: Any, roll: Any) -> list[Play]:
         """Everything that scores, or less of it for more dice to roll."""

@@ -2,8 +2,9 @@
 
 After the first and the second roll any dice may be kept and the others rolled again; after the third the dice are
 written into a free box. Upper boxes count one face, and a sum of 63 there brings 35 more. Five equal dice score 50 in
-the Yahtzee box; when that box is full such a roll is a *joker*, and if it holds 50 each joker brings 100 more. Rules
-differ in what a joker may do:
+the Yahtzee box; when that box is full such a roll is a *joker*, and if it holds 50 each joker brings 100 more.
+
+The rules for jokers differ:
 
 - `forced`: it must go into the upper box of its face if that is free; else into a free lower box, where full house and
   straights count in full; else into a free upper box, for nothing.

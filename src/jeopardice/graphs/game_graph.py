@@ -8,15 +8,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from jeopardice.types import Floats, Ints, Vertex
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +40,9 @@ class GameGraph:
 
     @staticmethod
     def from_dicts(
-        rolls: Mapping[Any, Mapping[Any, float]],
-        moves: Mapping[Any, Iterable[Any]],
-        costs: Mapping[Any, float],
+        rolls: Mapping[Vertex, Mapping[Vertex, float]],
+        moves: Mapping[Vertex, Iterable[Vertex]],
+        costs: Mapping[Vertex, float],
     ) -> "GameGraph":
         """Write out a graph: rolls[u] = {v: weight}, moves[v] = [u, ...], costs[u] (0 where left out).
 
@@ -77,16 +73,16 @@ class GameGraph:
 
     @staticmethod
     def explore(
-        starts: Iterable[Any],
-        rolls: Callable[[Any], Mapping[Any, float]],
-        moves: Callable[[Any], Iterable[Any]],
-        cost: Callable[[Any], float],
+        starts: Iterable[Vertex],
+        rolls: Callable[[Vertex], Mapping[Vertex, float]],
+        moves: Callable[[Vertex], Iterable[Vertex]],
+        cost: Callable[[Vertex], float],
     ) -> "GameGraph":
         """Write out everything that can be reached from the roll vertices `starts`, asking three functions."""
         if isinstance(starts, str | bytes) or not isinstance(starts, Iterable):
             raise RulesError(f"starts is a list of roll vertices, got {starts!r}; write [{starts!r}]")
-        chances_of: dict[Any, dict[Any, float]] = {}
-        moves_of: dict[Any, tuple[Any, ...]] = {}
+        chances_of: dict[Vertex, dict[Vertex, float]] = {}
+        moves_of: dict[Vertex, tuple[Vertex, ...]] = {}
         waiting = list(starts)
         while waiting:
             u = waiting.pop()
@@ -112,7 +108,7 @@ def is_finite_number(value: object) -> bool:
         return False
 
 
-def _chances(u: Any, weights: Mapping[Any, float]) -> dict[Any, float]:
+def _chances(u: Vertex, weights: Mapping[Vertex, float]) -> dict[Vertex, float]:
     """Return the chances of the rolls of u, from their weights."""
     if not isinstance(weights, Mapping):
         raise RulesError(f"the rolls of a vertex are a dict of weights by move vertex, got {weights!r} at {u!r}")
@@ -126,7 +122,7 @@ def _chances(u: Any, weights: Mapping[Any, float]) -> dict[Any, float]:
     return chances
 
 
-def _moves(v: Any, ways: Iterable[Any]) -> tuple[Any, ...]:
+def _moves(v: Vertex, ways: Iterable[Vertex]) -> tuple[Vertex, ...]:
     """Return the roll vertices that v can move to, each once, in the order given."""
     if isinstance(ways, str | bytes) or not isinstance(ways, Iterable):
         raise RulesError(f"the moves of a vertex are a list of roll vertices, got {ways!r} at {v!r}; write [{ways!r}]")
@@ -140,9 +136,9 @@ def _moves(v: Any, ways: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _laid_out(
-    chances_of: Mapping[Any, Mapping[Any, float]],
-    moves_of: Mapping[Any, tuple[Any, ...]],
-    cost: Callable[[Any], float],
+    chances_of: Mapping[Vertex, Mapping[Vertex, float]],
+    moves_of: Mapping[Vertex, tuple[Vertex, ...]],
+    cost: Callable[[Vertex], float],
 ) -> GameGraph:
     if not chances_of:
         raise RulesError("a graph needs at least one roll vertex, got none")
@@ -166,6 +162,6 @@ def _laid_out(
     )
 
 
-def _firsts(lists: Iterable[Mapping[Any, float] | tuple[Any, ...]]) -> Ints:
+def _firsts(lists: Iterable[Mapping[Vertex, float] | tuple[Vertex, ...]]) -> Ints:
     """Return where each of the lists begins when they are laid end to end, and where the last one ends."""
     return np.cumsum([0, *(len(one) for one in lists)], dtype=np.int64)

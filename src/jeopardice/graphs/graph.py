@@ -35,8 +35,8 @@ import numpy as np
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.graphs.game_graph import GameGraph, is_finite_number
 from jeopardice.graphs.loops import Component, components
-from jeopardice.graphs.order import Backward, PerVertex, Sweep
 from jeopardice.graphs.solution import GraphSolution
+from jeopardice.graphs.sweep import Backward, PerVertex, Sweep
 
 __all__ = ["GameGraph", "GraphSolution", "solve_acyclic", "solve_naive", "solve_newton"]
 

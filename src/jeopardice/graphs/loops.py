@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jeopardice.engine.order import component_depths, edges_of, strong_components
 from jeopardice.errors import RulesError
-from jeopardice.graphs.game_graph import GameGraph, Ints
-from jeopardice.graphs.order import Backward, Sweep, edges_of
+from jeopardice.graphs.game_graph import GameGraph
+from jeopardice.graphs.sweep import Backward, Sweep
+from jeopardice.types import Ints
 
 
 @dataclass(frozen=True)
@@ -25,18 +27,13 @@ class Component:
 
 def components(graph: GameGraph, backward: Backward) -> list[Component]:
     """Return the strongly connected components, children first; loose vertices between two of them are one part."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    rolls, moves = len(graph.cost), len(graph.first_move) - 1
+    rolls = len(graph.cost)
     first = np.concatenate([graph.first_roll, graph.first_roll[-1] + graph.first_move[1:]])
     to = np.concatenate([graph.roll_to + rolls, graph.move_to])
-    both = csr_array((np.ones(len(to), np.int8), to, first), shape=(rolls + moves, rolls + moves))
-    count, labels = connected_components(both, directed=True, connection="strong")
-    label: Ints = labels.astype(np.int64)
-    depth = _depths(count, label, first, to)
+    label = strong_components(first, to)
+    depth = component_depths(label, first, to)
     # a loose vertex is a component of its own; those of equal depth are settled together
-    loose = np.bincount(label, minlength=count) == 1
+    loose = np.bincount(label) == 1
     part_of = np.where(loose[label], -1 - depth[label], label)
     parts: dict[int, Ints] = {}
     by_part = np.argsort(part_of, kind="stable")
@@ -44,26 +41,6 @@ def components(graph: GameGraph, backward: Backward) -> list[Component]:
         parts[int(part_of[members[0]])] = members
     ordered = sorted(parts.items(), key=lambda item: (int(depth[label[item[1][0]]]), item[0]))
     return [_component(graph, backward, members, is_loose=part < 0) for part, members in ordered]
-
-
-def _depths(count: int, label: Ints, first: Ints, to: Ints) -> Ints:
-    """Return for each component the longest path of components below it."""
-    source = label[np.repeat(np.arange(len(first) - 1), np.diff(first))]
-    target = label[to]
-    links = np.unique(np.stack([source, target], 1)[source != target], axis=0)
-    wanting = np.bincount(links[:, 0], minlength=count)
-    links = links[np.argsort(links[:, 1], kind="stable")]
-    first_into = np.concatenate([[0], np.cumsum(np.bincount(links[:, 1], minlength=count))])
-    depth = np.zeros(count, np.int64)
-    ready = np.flatnonzero(wanting == 0)
-    level = 0
-    while len(ready):
-        depth[ready] = level
-        parents = links[edges_of(first_into, ready)[0], 0]
-        np.subtract.at(wanting, parents, 1)
-        ready = np.unique(parents[wanting[parents] == 0])
-        level += 1
-    return depth
 
 
 def _component(graph: GameGraph, backward: Backward, members: Ints, *, is_loose: bool) -> Component:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from jeopardice.types import Floats
 
 EPSILON = float(np.finfo(np.float64).eps)
 

@@ -4,7 +4,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from jeopardice.errors import PositionError
-from jeopardice.graphs.game_graph import Floats, GameGraph
+from jeopardice.graphs.game_graph import GameGraph
+from jeopardice.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

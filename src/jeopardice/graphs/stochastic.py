@@ -18,13 +18,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from jeopardice.errors import RulesError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from jeopardice.types import Floats, Ints, Vertex
 
 END: Final = "the end"
 """Where a transition leads when the game is over."""
@@ -65,10 +63,10 @@ class StochasticGame:
     def from_rules(
         cls,
         starts: Iterable[Hashable],
-        row_plays: Callable[[Any], Sequence[Hashable]],
-        column_plays: Callable[[Any], Sequence[Hashable]],
-        payoff: Callable[[Any, Any, Any], float],
-        chances: Callable[[Any, Any, Any], Mapping[Any, float]],
+        row_plays: Callable[[Vertex], Sequence[Hashable]],
+        column_plays: Callable[[Vertex], Sequence[Hashable]],
+        payoff: Callable[[Vertex, Vertex, Vertex], float],
+        chances: Callable[[Vertex, Vertex, Vertex], Mapping[Vertex, float]],
     ) -> "StochasticGame":
         """Lay out every position that can be reached from `starts`, asking the rules given as functions.
 

@@ -24,10 +24,12 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import linalg
 
+from jeopardice.engine.order import strong_components
 from jeopardice.errors import PositionError
 from jeopardice.graphs.matrix_game import EPSILON, solve_matrix_game
-from jeopardice.graphs.stochastic import Floats, Ints, StochasticGame
-from jeopardice.graphs.transience import check_transient, components, levels, position_graph
+from jeopardice.graphs.stochastic import StochasticGame
+from jeopardice.graphs.transience import check_transient, levels, position_graph
+from jeopardice.types import Floats, Ints
 
 MOST_ROUNDS = 1000
 
@@ -87,10 +89,11 @@ def solve_stochastic_game(game: StochasticGame) -> StochasticSolution:
     A game that the players can keep going for ever is refused with a RulesError that names a trap set.
     """
     graph = position_graph(game)
-    component = components(graph)
+    links = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+    component = strong_components(*links)
     check_transient(game, component)
     values, longest = np.zeros(len(game.positions)), np.zeros(len(game.positions))
-    for level in levels(graph, component):
+    for level in levels(component, *links):
         block = _Block.cut(game, level)
         values[level] = _solve_block(block, game.payoff[block.pairs] + block.outer @ values)
         longest[level] = _best_reply(block.first, 1.0 + block.outer @ longest, block.inner)
@@ -207,7 +210,7 @@ def _solve_block(block: _Block, base: Floats) -> Floats:
 
 
 def _answer(block: _Block, choice: _Choice, base: Floats) -> Floats:
-    """Return the worth of the row player's best reply to the column player's mixtures."""
+    """Return the worth of the row player's best response to the column player's mixtures."""
     first_row = np.concatenate([[0], np.cumsum(block.row_count)])
     pairs_of_row = np.searchsorted(block.row_of, np.arange(first_row[-1] + 1))
     average = _averaging(pairs_of_row, choice.column_weight[block.column_of])

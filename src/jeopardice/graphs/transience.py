@@ -14,10 +14,11 @@ pass.
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse import csgraph
 
+from jeopardice.engine.order import component_depths
 from jeopardice.errors import RulesError
-from jeopardice.graphs.stochastic import Ints, StochasticGame
+from jeopardice.graphs.stochastic import StochasticGame
+from jeopardice.types import Ints
 
 
 def position_graph(game: StochasticGame) -> sparse.csr_array:
@@ -29,11 +30,6 @@ def position_graph(game: StochasticGame) -> sparse.csr_array:
     graph = sparse.csr_array(edges, shape=(n, n))
     graph.sum_duplicates()
     return graph
-
-
-def components(graph: sparse.csr_array) -> Ints:
-    """Return the strongly connected component of each position."""
-    return np.asarray(csgraph.connected_components(graph, directed=True, connection="strong")[1], dtype=np.int64)
 
 
 def trap_set(game: StochasticGame, component: Ints) -> NDArray[np.int64]:
@@ -74,27 +70,8 @@ def check_transient(game: StochasticGame, component: Ints) -> None:
         )
 
 
-def levels(graph: sparse.csr_array, component: Ints) -> list[Ints]:
+def levels(component: Ints, first: Ints, to: Ints) -> list[Ints]:
     """Return the positions in layers: each leads only into its own component or to layers before it."""
-    count = int(component.max()) + 1
-    edges = graph.tocoo()
-    source, target = component[edges.coords[0]], component[edges.coords[1]]
-    across = source != target
-    back = sparse.csr_array(
-        (np.ones(int(across.sum()), dtype=np.int64), (target[across], source[across])), shape=(count, count)
-    )
-    back.sum_duplicates()  # back[c] lists the components that lead to c
-    back.data[:] = 1
-    waiting = np.asarray(back.sum(axis=0)).ravel()
-    level = np.zeros(count, dtype=np.int64)
-    frontier = np.flatnonzero(waiting == 0)
-    depth = 0
-    while len(frontier):
-        level[frontier] = depth
-        before = back[frontier].indices
-        np.subtract.at(waiting, before, 1)
-        frontier = np.unique(before)
-        frontier = frontier[waiting[frontier] == 0]
-        depth += 1
+    level = component_depths(component, first, to)
     order = np.argsort(level[component], kind="stable")
     return np.split(order, np.flatnonzero(np.diff(level[component][order])) + 1)

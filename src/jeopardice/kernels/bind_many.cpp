@@ -24,14 +24,14 @@ struct HeldManySeat {
     HeldHouse house;
     Filled worth;
     Doubles law;
-    Filled guide;
+    Filled guide, finish;
 };
 
 struct HeldMany {
     std::vector<HeldManySeat> seats;
     bool symmetric;
     double tie;
-    int usual, start;
+    int usual, beyond, start;
     Ints mixed_seat;
     Counter mixed_position;
     Doubles mixed_share;
@@ -41,11 +41,13 @@ struct HeldMany {
         many.symmetric = symmetric;
         many.tie = tie;
         many.usual = Ties(usual);
+        many.beyond = beyond;
         many.start = start;
         for (size_t s = 0; s < seats.size(); ++s)
             many.seat[s] = {seats[s].house.view(), seats[s].worth.data(),
                             seats[s].law.size() > 0 ? seats[s].law.data() : nullptr,
-                            seats[s].guide.size() > 0 ? seats[s].guide.data() : nullptr};
+                            seats[s].guide.size() > 0 ? seats[s].guide.data() : nullptr,
+                            seats[s].finish.size() > 0 ? seats[s].finish.data() : nullptr};
         for (size_t i = 0; i < mixed_seat.size(); ++i)
             many.mixed.push_back({mixed_seat.data()[i], mixed_position.data()[i], mixed_share.data()[i]});
         return many;
@@ -65,18 +67,18 @@ void bind_many(nb::module_ &m) {
     nb::class_<HeldManySeat>(m, "ManySeat")
         .def(
             "__init__",
-            [](HeldManySeat *self, const HeldHouse &house, Filled worth, Doubles law, Filled guide) {
-                new (self) HeldManySeat{house, worth, law, guide};
+            [](HeldManySeat *self, const HeldHouse &house, Filled worth, Doubles law, Filled guide, Filled finish) {
+                new (self) HeldManySeat{house, worth, law, guide, finish};
             },
-            nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"), nb::arg("guide"));
+            nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"), nb::arg("guide"), nb::arg("finish"));
     nb::class_<HeldMany>(m, "Many").def(
         "__init__",
-        [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, int usual, int start,
+        [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, int usual, int beyond, int start,
            Ints mixed_seat, Counter mixed_position, Doubles mixed_share) {
-            new (self) HeldMany{seats, symmetric, tie, usual, start, mixed_seat, mixed_position, mixed_share};
+            new (self) HeldMany{seats, symmetric, tie, usual, beyond, start, mixed_seat, mixed_position, mixed_share};
         },
-        nb::arg("seats"), nb::kw_only(), nb::arg("symmetric"), nb::arg("tie"), nb::arg("usual"), nb::arg("start"),
-        nb::arg("mixed_seat"), nb::arg("mixed_position"), nb::arg("mixed_share"));
+        nb::arg("seats"), nb::kw_only(), nb::arg("symmetric"), nb::arg("tie"), nb::arg("usual"), nb::arg("beyond"),
+        nb::arg("start"), nb::arg("mixed_seat"), nb::arg("mixed_position"), nb::arg("mixed_share"));
     // Fill the values; returns the mixed positions and the cycles without an answer.
     m.def(
         "solve_many",
@@ -117,10 +119,52 @@ void bind_many(nb::module_ &m) {
             return std::pair(bound.gain, bound.error);
         },
         nb::arg("many"), nb::kw_only(), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
+    // Sweep once; returns the largest change, how far mixed positions are from their kinks, and those mixed in a cycle.
+    m.def(
+        "sweep_many",
+        [](HeldMany &held, double width, bool looks, int threads, Counter done, Flag cancelled) {
+            const Many many = held.view();
+            const Watch watch = watch_of(done, cancelled);
+            ManySwept swept;
+            {
+                nb::gil_scoped_release release;
+                swept = BEST_OF(sweep_many)(many, width, looks, threads, watch);
+            }
+            return std::tuple(swept.moved, rows_of(swept.kinks), rows_of(swept.mixed));
+        },
+        nb::arg("many"), nb::kw_only(), nb::arg("width"), nb::arg("looks"), nb::arg("threads"), nb::arg("done"),
+        nb::arg("cancelled"));
+    // Move bounds of chances, or of the chance that the race goes on, once; returns by how much they were off, and the
+    // least chance that a turn banks.
+    m.def(
+        "bound_many",
+        [](HeldMany &guided, bool goes_on, bool moves, int threads, Counter done, Flag cancelled) {
+            const Many many = guided.view();
+            const Watch watch = watch_of(done, cancelled);
+            ManyRaised raised;
+            {
+                nb::gil_scoped_release release;
+                raised = BEST_OF(bound_many)(many, goes_on, moves, threads, watch);
+            }
+            return std::pair(raised.over, raised.leave);
+        },
+        nb::arg("many"), nb::kw_only(), nb::arg("goes_on"), nb::arg("moves"), nb::arg("threads"), nb::arg("done"),
+        nb::arg("cancelled"));
     m.def(
         "replay_many",
         [](HeldMany &held, int seat, Ints standings, int ties, Filled rows) {
             BEST_OF(replay_many)(held.view(), seat, standings.data(), Ties(ties), rows.data());
         },
         nb::arg("many"), nb::kw_only(), nb::arg("seat"), nb::arg("standings"), nb::arg("ties"), nb::arg("rows"));
+    // Fill the rows of a follower's turn in a last round; returns what another turn gains at most, and the error.
+    m.def(
+        "last_turn",
+        [](const HeldHouse &house, int depth, int first, Filled leaves, double tie, int ties, Filled rows) {
+            const LastTurn last{
+                house.view(), int(leaves.shape(1)), depth, first, int(leaves.shape(0)) - 1, leaves.data(), tie, Ties(ties)};
+            const ManyBound bound = BEST_OF(last_turn)(last, rows.data());
+            return std::pair(bound.gain, bound.error);
+        },
+        nb::arg("house"), nb::kw_only(), nb::arg("depth"), nb::arg("first"), nb::arg("leaves"), nb::arg("tie"),
+        nb::arg("ties"), nb::arg("rows"));
 }

@@ -9,10 +9,10 @@
 // of the cell. A stop in the cell itself is never better than rolling on, since a bust is worth x as well: the table has
 // infinity there while the cell is solved. docs/brackets.md proves that h is below (above) the value of every board.
 //
-// Four cells of one block, eight in floats, sit in the lanes of a vector; they differ only in where markers enter and in
-// the place of their stops in the table. Cost: about 15 classes of rolls for each of the product of `high` over all triples
-// of open columns. Memory: three vectors for each of those moments (values, chances to bust, stops), 3.6 MB on the official
-// board.
+// Four cells with equal closed columns, eight in floats, sit in the lanes of a vector; they differ only in where markers
+// enter and in the place of their stops in the table. Cost: about 15 classes of rolls for each of the product of `high`
+// over all triples of open columns. Memory: three vectors for each of those moments (values, chances to bust, stops), 3.6
+// MB on the official board.
 //
 // This file is compiled once per instruction set (JEOPARDICE_TARGET names the namespace); all give the same bits.
 #pragma once
@@ -58,10 +58,10 @@ inline VectorOf<float>::Lanes smaller(VectorOf<float>::Lanes a, VectorOf<float>:
 #endif
 }
 
-// Cells of one block that are evaluated side by side.
+// Cells that are evaluated side by side: those of one block, or of several with the same closed columns.
 template <class Real>
 struct CellGroup {
-    const CellBlock *block;
+    std::array<const CellBlock *, lanes<Real>> block;
     std::array<Span, lanes<Real>> span;
     std::array<int64_t, lanes<Real>> cell;  // their places in the table
     int used;                               // lanes that count; the others repeat the last
@@ -124,8 +124,10 @@ class CellPass {
             open_[open_count_++] = c;
             for (int steps = 1; steps <= 2; ++steps) set_entrance(c, steps);
         }
-        closed_count_ = std::popcount(group.block->closed);
-        rank_ = classes_.rank_of_closed[group.block->closed];
+        closed_count_ = std::popcount(group.block[0]->closed);
+        rank_ = classes_.rank_of_closed[group.block[0]->closed];
+        is_mixed_ = std::any_of(group.block.begin(), group.block.end(),
+                                [&](const CellBlock *block) { return block != group.block[0]; });
         size_t next = 0;
         for (int i = 0; i < open_count_; ++i) next = read_stops(one_at_[open_[i]] = next, {open_[i]}, 1);
         for (int j = 1; j < open_count_; ++j)
@@ -202,9 +204,13 @@ class CellPass {
                 const int row = (p0 == 0) + (count > 1 ? 2 * (p1 == 0) : 0);
                 for (int p2 = 0; p2 < room[2]; ++p2, ++i) {
                     const Landing &to = landing_[row + (count > 2 ? 4 * (p2 == 0) : 0)];
-                    const int64_t at = to.offset[0][p0] + to.offset[1][p1] + to.offset[2][p2];
+                    const int64_t at = to.offset[0][0][p0] + to.offset[0][1][p1] + to.offset[0][2][p2];
                     if (to.is_won)
                         stop_[i] = spread(0);
+                    else if (is_mixed_)
+                        for (int l = 0; l < lane_count; ++l)
+                            stop_[i][l] =
+                                table_[to.from[l] + to.offset[l][0][p0] + to.offset[l][1][p1] + to.offset[l][2][p2]];
                     else
                         for (int l = 0; l < lane_count; ++l) stop_[i][l] = table_[to.from[l] + at];
                 }
@@ -216,25 +222,26 @@ class CellPass {
     struct Landing {
         bool is_won;
         int64_t from[lane_count];
-        int64_t offset[3][max_length];
+        int64_t offset[lane_count][3][max_length];  // only that of lane 0 counts if all lanes are of one block
     };
     void set_landing(int tops, const std::array<int, 3> &column, int count, uint32_t marked, const int *room) {
         Landing &to = landing_[tops];
-        uint32_t closed = g_->block->closed;
+        uint32_t closed = g_->block[0]->closed;
         for (int m = 0; m < count; ++m)
             if (tops >> m & 1) closed |= 1u << column[size_t(m)];
         to.is_won = std::popcount(closed) >= layout_.rules.columns_to_win;
-        for (auto &offset : to.offset) offset[0] = 0;
+        for (auto &offset : to.offset)
+            for (auto &of_column : offset) of_column[0] = 0;
         if (to.is_won) {
-            for (int m = 0; m < count; ++m) std::fill(to.offset[m], to.offset[m] + room[m], 0);
+            for (int m = 0; m < count; ++m) std::fill(to.offset[0][m], to.offset[0][m] + room[m], 0);
             return;
         }
-        const CellBlock &block = layout_.block(closed, g_->block->started | marked);
-        for (int m = 0; m < count; ++m)
-            if (!(tops >> m & 1))
-                for (int p = 1; p < room[m]; ++p)
-                    to.offset[m][p] = block.step[size_t(column[size_t(m)])] * block.level(column[size_t(m)], p);
         for (int l = 0; l < lane_count; ++l) {
+            const CellBlock &block = layout_.block(closed, g_->block[size_t(l)]->started | marked);
+            for (int m = 0; m < count && (l == 0 || is_mixed_); ++m)
+                if (!(tops >> m & 1))
+                    for (int p = 1; p < room[m]; ++p)
+                        to.offset[l][m][p] = block.step[size_t(column[size_t(m)])] * block.level(column[size_t(m)], p);
             to.from[l] = block.first;
             for (int i = 0; i < open_count_; ++i) {
                 const int c = open_[i];
@@ -534,6 +541,7 @@ class CellPass {
     Entrance one_step_[max_columns], two_steps_[max_columns];
     Entrance nowhere_{0, 0, {}};
     Landing landing_[8];
+    bool is_mixed_ = false;  // the lanes are of several blocks
     alignas(64) Lanes moment_value_[max_plays];
     alignas(64) Lanes moment_slope_[max_plays];
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <span>
 #include <thread>
 
 #include "cells_layout.hpp"
@@ -19,8 +20,12 @@ struct CellJob {
     double tolerance;  // how far a cell may stay from its fixed point, on the safe side
 };
 
+// Numbers of blocks with the same closed columns that do not need each other: their cells may share a vector.
+using CellBundle = std::span<const uint32_t>;
+constexpr int64_t bundle_cells = 2048;
+
 struct CellWorker {  // one per thread
-    virtual void work(const CellBlock &block) = 0;
+    virtual void work(const CellBundle &bundle) = 0;
     virtual ~CellWorker() = default;
     int64_t cells = 0, groups = 0, evaluations = 0;
     int64_t broken = 0;  // checks: cells that are no bound
@@ -57,18 +62,35 @@ struct CellTally {
     int64_t cells = 0, groups = 0, evaluations = 0, broken = 0;
 };
 
+// The blocks order[first .. last), neighbours taken together as long as they are small.
+inline std::vector<CellBundle> bundles_of(const CellLayout &layout, int64_t first, int64_t last) {
+    std::vector<CellBundle> bundles;
+    for (int64_t end = first; first < last; first = end) {
+        const CellBlock &block = layout.blocks[layout.order[size_t(first)]];
+        int64_t cells = 0;
+        for (; end < last; ++end) {
+            const CellBlock &next = layout.blocks[layout.order[size_t(end)]];
+            if (next.closed != block.closed || (end > first && cells + next.size > bundle_cells)) break;
+            cells += next.size;
+        }
+        bundles.emplace_back(layout.order.data() + first, size_t(end - first));
+    }
+    return bundles;
+}
+
 // Work on the blocks order[first .. last), none of which may need another to be solved.
 inline CellTally work_cells(const CellJob &job, int64_t first, int64_t last, int threads, CellWorkerMaker make,
                             const jeopardice::Watch &watch) {
-    std::atomic<int64_t> next{first};
+    const std::vector<CellBundle> bundles = bundles_of(job.layout, first, last);
+    std::atomic<size_t> next{0};
     std::vector<std::unique_ptr<CellWorker>> workers;
     for (int t = 0; t < threads; ++t) workers.push_back(make(job));
     auto loop = [&](CellWorker &worker) {
         while (!watch.cancelled.load()) {
-            const int64_t i = next.fetch_add(1);
-            if (i >= last) break;
+            const size_t i = next.fetch_add(1);
+            if (i >= bundles.size()) break;
             const int64_t before = worker.cells;
-            worker.work(job.layout.blocks[job.layout.order[size_t(i)]]);
+            worker.work(bundles[i]);
             watch.done.fetch_add(worker.cells - before);
         }
     };

@@ -55,8 +55,8 @@ class CellWalker final : public CellPass<Real, Upper, false, true>, public CellW
             return place < job_.layout.blocks[block].first;
         });
         number_ = *(after - 1);
-        group_.block = &job_.layout.blocks[number_];
-        group_.span.fill(span_of(job_.layout, *group_.block, cell));
+        group_.block.fill(&job_.layout.blocks[number_]);
+        group_.span.fill(span_of(job_.layout, *group_.block[0], cell));
         group_.cell.fill(cell);
         group_.used = 1;
         this->begin(group_);

@@ -5,47 +5,7 @@
 
 namespace cant_stop::JEOPARDICE_TARGET {
 
-// Call `work` with groups of cells of a block that do not need each other: equal sums of levels, lowest first. Cells with
-// similar long columns come together, so that lanes waste little room. Of a cell and its mirror image only one is taken.
-template <class Real, class Work>
-void each_group(const CellLayout &layout, const CellBlock &block, std::vector<std::pair<int64_t, int64_t>> &cells,
-                Work work) {
-    const int C = layout.rules.columns;
-    const CellBlock &image = layout.blocks[block.image];
-    std::array<int, max_columns> by_length{};
-    int count = 0;
-    for (int c = 0; c < C; ++c)
-        if (layout.is_free(block, c)) by_length[size_t(count++)] = c;
-    std::sort(by_length.begin(), by_length.begin() + count,
-              [&](int c, int d) { return layout.rules.length[size_t(c)] > layout.rules.length[size_t(d)]; });
-    cells.clear();
-    for (int64_t cell = block.first; cell < block.first + block.size; ++cell) {
-        int64_t sum = 0, rank = 0, mirrored = block.first;
-        for (int i = 0; i < count; ++i) {
-            const int c = by_length[size_t(i)], levels = layout.levels(block, c);
-            const int64_t level = (cell - block.first) / block.step[size_t(c)] % levels;
-            sum += level;
-            rank = rank * levels + level;
-            mirrored += level * block.step[size_t(C - 1 - c)];
-        }
-        if (&image != &block || cell <= mirrored) cells.push_back({sum * block.size + rank, cell});
-    }
-    std::sort(cells.begin(), cells.end());
-    CellGroup<Real> group;
-    group.block = &block;
-    for (size_t at = 0; at < cells.size();) {
-        group.used = 0;
-        while (group.used < lanes<Real> && at + size_t(group.used) < cells.size() &&
-               cells[at + size_t(group.used)].first / block.size == cells[at].first / block.size)
-            ++group.used;
-        for (int l = 0; l < lanes<Real>; ++l) {
-            group.cell[size_t(l)] = cells[at + size_t(std::min(l, group.used - 1))].second;
-            group.span[size_t(l)] = span_of(layout, block, group.cell[size_t(l)]);
-        }
-        at += size_t(group.used);
-        work(group);
-    }
-}
+inline bool is_own_image(const CellLayout &layout, const CellBlock &block) { return &layout.blocks[block.image] == &block; }
 
 inline int64_t mirrored(const CellLayout &layout, const CellBlock &block, const Span &span) {
     int64_t at = block.first;
@@ -53,6 +13,62 @@ inline int64_t mirrored(const CellLayout &layout, const CellBlock &block, const 
         if (layout.is_free(block, c))
             at += block.step[size_t(layout.rules.columns - 1 - c)] * block.level(c, span.low[size_t(c)]);
     return at;
+}
+
+// A cell in the order of solving: by the sum of its levels, then by the steps that its long columns have left.
+struct CellPlace {
+    int64_t sum;
+    uint64_t rooms;
+    int64_t cell;
+    const CellBlock *block;
+    auto operator<=>(const CellPlace &) const = default;
+};
+
+// Call `work` with groups of cells that do not need each other: equal sums of levels, lowest first. The blocks have the
+// same closed columns, equally many started. Cells with similar long columns come together, so that lanes waste little
+// room. Of a cell and its mirror image only one is taken.
+template <class Real, class Work>
+void each_group(const CellLayout &layout, const CellBundle &bundle, std::vector<CellPlace> &cells, Work work) {
+    const int C = layout.rules.columns;
+    std::array<int, max_columns> by_length{};
+    for (int c = 0; c < C; ++c) by_length[size_t(c)] = c;
+    std::stable_sort(by_length.begin(), by_length.begin() + C,
+                     [&](int c, int d) { return layout.rules.length[size_t(c)] > layout.rules.length[size_t(d)]; });
+    cells.clear();
+    for (const uint32_t number : bundle) {
+        const CellBlock &block = layout.blocks[number];
+        const bool own_image = is_own_image(layout, block);
+        for (int64_t cell = block.first; cell < block.first + block.size; ++cell) {
+            const Span span = span_of(layout, block, cell);
+            int64_t sum = 0, mirrored = block.first;
+            uint64_t rooms = 0;
+            for (int i = 0; i < C; ++i) {
+                const size_t c = size_t(by_length[size_t(i)]);
+                if (i < 10) rooms = rooms << 6 | uint64_t(span.high[c]);
+                if (!layout.is_free(block, int(c))) continue;
+                const int64_t level = block.level(int(c), span.low[c]);
+                sum += level;
+                mirrored += level * block.step[size_t(C - 1) - c];
+            }
+            if (!own_image || cell <= mirrored) cells.push_back({sum, rooms, cell, &block});
+        }
+    }
+    std::sort(cells.begin(), cells.end());
+    CellGroup<Real> group;
+    for (size_t at = 0; at < cells.size();) {
+        group.used = 0;
+        while (group.used < lanes<Real> && at + size_t(group.used) < cells.size() &&
+               cells[at + size_t(group.used)].sum == cells[at].sum)
+            ++group.used;
+        for (size_t l = 0; l < size_t(lanes<Real>); ++l) {
+            const CellPlace &place = cells[at + std::min(l, size_t(group.used - 1))];
+            group.cell[l] = place.cell;
+            group.block[l] = place.block;
+            group.span[l] = span_of(layout, *place.block, place.cell);
+        }
+        at += size_t(group.used);
+        work(group);
+    }
 }
 
 // From any y, its miss m = 1 + R(y) - y gives a point on the safe side of the fixed point x:
@@ -72,13 +88,13 @@ class CellSolver final : public CellWorker {
     explicit CellSolver(const CellJob &job)
         : job_(job), table_(static_cast<Real *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
-    void work(const CellBlock &block) override {
-        const bool own_image = &job_.layout.blocks[block.image] == &block;
-        each_group<Real>(job_.layout, block, cells_, [&](const CellGroup<Real> &group) {
+    void work(const CellBundle &bundle) override {
+        each_group<Real>(job_.layout, bundle, cells_, [&](const CellGroup<Real> &group) {
             const Lanes x = solved(group);
             for (int l = 0; l < group.used; ++l) {
                 table_[group.cell[size_t(l)]] = x[l];
-                if (own_image) table_[mirrored(job_.layout, block, group.span[size_t(l)])] = x[l];
+                const CellBlock &block = *group.block[size_t(l)];
+                if (is_own_image(job_.layout, block)) table_[mirrored(job_.layout, block, group.span[size_t(l)])] = x[l];
             }
             cells += group.used;
             ++groups;
@@ -164,7 +180,7 @@ class CellSolver final : public CellWorker {
     const CellJob &job_;
     Real *table_;
     Pass pass_;
-    std::vector<std::pair<int64_t, int64_t>> cells_;
+    std::vector<CellPlace> cells_;
 };
 
 // Counts the cells that are no bound by one evaluation each, rounded against them: a lower table needs x <= 1 + R(x)
@@ -179,16 +195,17 @@ class CellChecker final : public CellWorker {
     explicit CellChecker(const CellJob &job)
         : job_(job), table_(static_cast<Real *>(job.table)), pass_(job.layout, job.classes, table_) {}
 
-    void work(const CellBlock &block) override {
-        const bool own_image = &job_.layout.blocks[block.image] == &block;
-        each_group<Real>(job_.layout, block, cells_, [&](const CellGroup<Real> &group) {
+    void work(const CellBundle &bundle) override {
+        each_group<Real>(job_.layout, bundle, cells_, [&](const CellGroup<Real> &group) {
             Lanes x;
             for (int l = 0; l < lanes<Real>; ++l) x[l] = table_[group.cell[size_t(l)]];
             pass_.begin(group);
             const Lanes worth = rounded_worth(x);
             for (int l = 0; l < group.used; ++l) {
                 const bool is_bound = Upper ? x[l] >= worth[l] : x[l] <= worth[l] && x[l] >= 0;
-                const bool is_alike = !own_image || table_[mirrored(job_.layout, block, group.span[size_t(l)])] == x[l];
+                const CellBlock &block = *group.block[size_t(l)];
+                const bool is_alike = !is_own_image(job_.layout, block) ||
+                                      table_[mirrored(job_.layout, block, group.span[size_t(l)])] == x[l];
                 broken += !(is_bound && is_alike && std::isfinite(x[l]));
             }
             cells += group.used;
@@ -208,7 +225,7 @@ class CellChecker final : public CellWorker {
     const CellJob &job_;
     const Real *table_;
     Pass pass_;
-    std::vector<std::pair<int64_t, int64_t>> cells_;
+    std::vector<CellPlace> cells_;
 };
 
 // Turns of single boards: markers enter where they stand on the board itself.
@@ -225,7 +242,7 @@ class BoardTurnReplay final : public CellReplay {
             closed |= uint32_t(remaining[size_t(c)] == 0) << c;
             for (Span &span : group_.span) span.low[size_t(c)] = span.high[size_t(c)] = remaining[size_t(c)];
         }
-        group_.block = &job_.layout.block(closed, started);
+        group_.block.fill(&job_.layout.block(closed, started));
         group_.used = 1;
         pass_.begin(group_);
         pass_.template evaluate<false>(VectorOf<Real>::spread(table_[job_.layout.cell_of(remaining.data())]));

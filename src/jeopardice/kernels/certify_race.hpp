@@ -134,7 +134,7 @@ struct Prover {
     int stop_from(int s, const Place &at, int lane, double x, bool up) const {
         const Seat &me = duel.seat[s];
         const int to_go = me.house.scores - at.score[lane], ahead = me.house.scores - at.other_score[lane];
-        if (me.house.must_hit) return to_go;
+        if (me.house.must_hit) return me.caught ? to_go + 1 : to_go;
         if (bounds[up][s] == nullptr) return me.caught ? to_go + me.horizon : to_go;
         const double *bound = row_of_bounds(s, at, lane, up) + at.score[lane];
         int t = std::min(me.house.least_bank[at.record[lane]], to_go);

@@ -20,6 +20,10 @@ struct ManySeat {
     double *worth;        // [own standing, the next player's standing, ..., player] this seat to move
     const double *law;    // [own standing, units banked up to the target] the chances of a given strategy; or null
     const double *guide;  // [the next player's standing, ..., own standing, player] values that decide; or null
+    // With a last round: everybody's chances once this seat has banked at or past the target,
+    // [units from the last follower up to the bank, less 1; for every follower but the last, units ahead of the last one,
+    // counted from 1 - scores; player]. Else null.
+    const double *finish;
     bool is_given() const { return law || guide; }
 };
 
@@ -38,8 +42,9 @@ constexpr double not_mixed = -1;
 struct Many {
     int players;
     bool symmetric;  // all seats are one and share their arrays
-    double tie;      // a player is indifferent between values that differ by no more
+    double tie;      // a player is indifferent between values that differ by no more, times the chance to leave
     Ties usual;      // how ties are broken where play is not mixed
+    int beyond;      // a turn is followed so many units past the target
     int start;       // where the search for an equilibrium begins: 0 at a guess, 1 and 2 at the ends
     ManySeat seat[most_players];
     std::vector<Mixed> mixed;  // sorted by seat and position; of a guide too
@@ -48,6 +53,29 @@ struct Many {
 // What a pass found: mixed positions, cycles without an answer, and cycles with several, how far apart (as the share).
 struct ManyFound {
     std::vector<Mixed> mixed, unsettled, other;
+};
+
+// The turn of a follower in a last round; t counts the units from `depth` behind the best score so far.
+struct LastTurn {
+    House house;
+    int players;           // the player to move, those still to come, and the holders of the best score together
+    int depth, first;      // units behind; a bank counts from depth + first on (1: a tie is lost)
+    int ahead;             // leaves reach so far past the best score
+    const double *leaves;  // [units past the best score, player]
+    double tie;
+    Ties ties;
+};
+
+// What a sweep found: the largest change of a value, how far the own chances after busts are from kinks (as the share),
+// and where play is mixed in cycles that are settled at once.
+struct ManySwept {
+    double moved = 0;
+    std::vector<Mixed> kinks, mixed;
+};
+
+// By how much a bound was too low, and the least chance to leave of a turn.
+struct ManyRaised {
+    double over = 0, leave = 1;
 };
 
 // Bounds over all positions: what a player can gain by another strategy, and how far values are from those of the play.
@@ -60,12 +88,18 @@ ManyFound solve_many(const Many &many, int threads, Watch watch);
 ManyFound other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
 void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
+ManyBound last_turn(const LastTurn &last, double *rows);
+ManySwept sweep_many(const Many &many, double width, bool looks, int threads, Watch watch);
+ManyRaised bound_many(const Many &guided, bool goes_on, bool moves, int threads, Watch watch);
 }  // namespace plain
 namespace avx2 {
 ManyFound solve_many(const Many &many, int threads, Watch watch);
 ManyFound other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
 void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
+ManyBound last_turn(const LastTurn &last, double *rows);
+ManySwept sweep_many(const Many &many, double width, bool looks, int threads, Watch watch);
+ManyRaised bound_many(const Many &guided, bool goes_on, bool moves, int threads, Watch watch);
 }  // namespace avx2
 
 }  // namespace jeopardice

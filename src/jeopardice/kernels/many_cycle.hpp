@@ -79,6 +79,24 @@ struct CycleSolver {
         return index;
     }
     double *worth(int k, int up = 0) const { return many->seat[seat_of(k)].worth + position(k, up) * n; }
+    // The values after a bust of player k.
+    const double *bust(int k) const { return worth((k + 1) % n) + (turn[k].bust_to - at.standing[k % n]) * n; }
+
+    // How many numbers of `finish` a unit takes, and where player k's begin, for a bank that just reaches the target.
+    int64_t finish_stride() const {
+        int64_t stride = n;
+        for (int j = 2; j < n; ++j) stride *= 2 * many->seat[0].house.scores - 1;
+        return stride;
+    }
+    int score(int k) const { return at.standing[k % n] / many->seat[seat_of(k)].house.records; }
+    const double *finish(int k) const {
+        const double *table = many->seat[seat_of(k)].finish;
+        if (!table) return nullptr;
+        const int scores = many->seat[0].house.scores, last = score(k + n - 1);
+        int64_t cell = scores - last - 1;
+        for (int j = 1; j < n - 1; ++j) cell = cell * (2 * scores - 1) + score(k + j) - last + scores - 1;
+        return table + cell * n;
+    }
 
     void begin(const Many &of, const Cycle &cycle) {
         many = &of;
@@ -90,7 +108,7 @@ struct CycleSolver {
             const int own = at.standing[k];
             const double *guide = of.seat[seat_of(k)].guide;
             if (guide) guide += (position(next) - own) * n;
-            turn[k].begin(of, seat_of(k), own, worth(next) - int64_t(own) * n, guide);
+            turn[k].begin(of, seat_of(k), own, worth(next) - int64_t(own) * n, guide, finish(k), finish_stride());
             share[k] = not_mixed;
         }
     }

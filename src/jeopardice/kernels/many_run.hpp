@@ -11,12 +11,16 @@
 
 namespace jeopardice::JEOPARDICE_TARGET {
 
-// The cycles whose scores add up to `sum`; where all seats are one, each cycle once, by its least rotation.
-inline void list_cycles(const Many &many, int sum, std::vector<Cycle> &cycles) {
+// The cycles whose scores add up to `sum`, and the numbers of their records to `level` (-1: any); where all seats are one,
+// each cycle once, by its least rotation.
+inline void list_cycles(const Many &many, int sum, int level, std::vector<Cycle> &cycles) {
     const int n = many.players;
     cycles.clear();
     Cycle cycle{};
     auto add = [&] {
+        int records = 0;
+        for (int s = 0; s < n && level >= 0; ++s) records += cycle.standing[s] % many.seat[s].house.records;
+        if (level >= 0 && records != level) return;
         cycle.size = n;
         for (int turn = 1; many.symmetric && turn < n; ++turn) {
             int j = 0;
@@ -46,28 +50,34 @@ inline void list_cycles(const Many &many, int sum, std::vector<Cycle> &cycles) {
     place(place, 0, sum, most);
 }
 
-// Run `work(cycle, thread)` over all cycles and `after(sum)` after those of each sum.
+// Run `work(cycle, thread)` over all cycles and `after()` after those of each sum; at one sum first those of the highest of
+// so many levels of records.
 template <class Work, class After>
-void over_cycles(const Many &many, int threads, Watch watch, Work work, After after) {
-    int sum = 0;
+void over_cycles(const Many &many, int levels, int threads, Watch watch, Work work, After after) {
+    int sum = 0, level = levels - 1;
     for (int s = 0; s < many.players; ++s) sum += many.seat[s].house.scores - 1;
     std::vector<Cycle> cycles;
     std::atomic<int64_t> next{0};
-    list_cycles(many, sum, cycles);
+    const auto list = [&] { list_cycles(many, sum, levels > 1 ? level : -1, cycles); };
+    list();
     auto advance = [&]() noexcept {
-        after();
         watch.done.fetch_add(int64_t(cycles.size()), std::memory_order_relaxed);
-        sum = watch.stopped() ? -1 : sum - 1;
-        if (sum >= 0) list_cycles(many, sum, cycles);
+        if (--level < 0) {
+            after();
+            --sum;
+            level = levels - 1;
+        }
+        if (watch.stopped()) sum = -1;
+        if (sum >= 0) list();
         next = 0;
     };
-    std::barrier level(threads, advance);
+    std::barrier done_with_level(threads, advance);
     auto run = [&](int thread) {
         while (sum >= 0) {
             for (int64_t i = next.fetch_add(8); i < int64_t(cycles.size()); i = next.fetch_add(8))
                 for (int64_t j = i; j < std::min(i + 8, int64_t(cycles.size())) && !watch.stopped(); ++j)
                     work(cycles[j], thread);
-            level.arrive_and_wait();
+            done_with_level.arrive_and_wait();
         }
     };
     std::vector<std::thread> others;
@@ -90,7 +100,7 @@ ManyFound solve_width(const Many &many, int threads, Watch watch) {
     std::vector<CycleSolver<W>> solvers(threads);
     std::vector<ManyFound> found(threads);
     over_cycles(
-        many, threads, watch,
+        many, 1, threads, watch,
         [&](const Cycle &cycle, int thread) {
             CycleSolver<W> &solver = solvers[thread];
             solver.begin(many, cycle);
@@ -114,7 +124,7 @@ ManyFound other_width(const Many &many, int threads, Watch watch) {
     std::vector<CycleSolver<W>> solvers(threads);
     std::vector<ManyFound> found(threads);
     over_cycles(
-        many, threads, watch,
+        many, 1, threads, watch,
         [&](const Cycle &cycle, int thread) {
             CycleSolver<W> &solver = solvers[thread];
             double apart = 0;
@@ -179,7 +189,7 @@ BestGain best_gain(const ManyTurn<W> &turn, double x, std::vector<BestGain> &row
             const double groups = table.first_group[mode + 1] - table.first_group[mode] + 4, total = table.total[mode];
             const double rounding = groups * (rounding_unit + table.weight_error) * size;
             const BestGain roll{(gain + rounding) / total, rounds / total + groups};
-            const bool may_stop = t > 0 && t >= turn.least && table.may_stop[mode];
+            const bool may_stop = turn.may_stop(t) && table.may_stop[mode];
             here[mode] = may_stop ? larger_of(stop, roll) : roll;
         }
     }
@@ -192,57 +202,66 @@ struct Certifier {
     std::vector<BestGain> rows;
     ManyBound worst;  // of the sum being certified
 
+    // The chance that one of so many players, from k on, does not bust.
+    double someone_leaves(int k, int count) const {
+        double leave = 0, stay = 1;
+        for (int i = 0; i < count; ++i) {
+            const double here = solver.plan[(k + i) % solver.size].leave;
+            leave += stay * here;
+            stay *= 1 - here;
+        }
+        return leave;
+    }
     // How much more than `lead`, the own value less that of a bust, a turn with a bust worth x gains; rounded up.
     double excess(int k, double x, double lead) {
         const BestGain best = best_gain(solver.turn[k], x, rows);
         return best.gain - lead + 2 * rounding_unit * (std::abs(best.gain) + std::abs(lead));
     }
+    // What player k gains at most by another strategy if a turn gains `lead` over a bust worth x.
+    double most_gain(int k, double x, double lead) {
+        const double gained = std::max(0.0, excess(k, x, lead)), leave = someone_leaves(k + 1, solver.n - 1);
+        double most = 1 - solver.worth(k)[0];
+        if (gained <= most * leave) most = leave > 0 ? gained / leave : 0;
+        // whoever stays for ever gains nothing: a gain that would pass a bust worth as much more is too large
+        for (double limit = 2 * gained; limit < most; limit *= 16)
+            if (excess(k, x + (1 - leave) * limit, lead + leave * limit) <= 0) most = limit;
+        return std::max(most, 0.0);
+    }
+    // All roundings are counted relative to what is banked, too: where almost every turn is a bust, a difference of two
+    // values says nothing. So the play's values are computed again from its outcomes, and gains are taken over a bust.
     void certify(const Many &many, const Cycle &cycle) {
         const int n = many.players;
         solver.begin(many, cycle);
-        double residual = 0, leave = 0, stay = 1, gained[most_players], own[most_players], x[most_players];
-        double leaves[most_players];
+        double rounding[most_players], worst_rounding = 0;
         for (int k = 0; k < cycle.size; ++k) {
-            const double *next = solver.worth((k + 1) % n), *here = solver.worth(k);
-            x[k] = next[n - 1];
-            own[k] = here[0];
-            const double share = solver.is_given(k) ? not_mixed : solver.share_at(k);
-            Outcome plan = solver.walk(k, x[k], share == not_mixed ? many.usual : Ties::cautious);
-            if (share != not_mixed) plan = mixture(plan, solver.walk(k, x[k], Ties::bold), share, n);
-            const BestGain best = best_gain(solver.turn[k], x[k], rows);
+            const double x = solver.bust(k)[n - 1], share = solver.is_given(k) ? not_mixed : solver.share_at(k);
+            Outcome plan = solver.walk(k, x, share == not_mixed ? many.usual : Ties::cautious);
+            if (share != not_mixed) plan = mixture(plan, solver.walk(k, x, Ties::bold), share, n);
+            solver.plan[k] = plan;
             // either by the rolls that are expected, or relative to what is banked, by the longest turn
             const Table &table = solver.turn[k].house->table;
             const double longest = double(solver.turn[k].rows_needed()) * (table.first_group[table.modes] + 4);
-            const double rounding =
-                std::min(best.rounds + 4 * n, (longest + 4 * n) * plan.leave) * (rounding_unit + table.weight_error);
-            for (int j = 0; j < n; ++j) {
-                const double after = next[(j + n - 1) % n], lead = here[j] - after;
-                const double off = std::abs(lead - (plan.bank[j] - plan.leave * after));
-                residual = std::max(residual, off + rounding + 2 * rounding_unit * std::abs(lead));
-            }
-            gained[k] = solver.is_given(k) ? 0 : std::max(0.0, excess(k, x[k], own[k] - x[k]));
-            leaves[k] = plan.leave;
+            const double rounds = best_gain(solver.turn[k], x, rows).rounds;
+            rounding[k] = std::min(rounds + 4 * n, (longest + 4 * n) * plan.leave) * (rounding_unit + table.weight_error);
+            worst_rounding = std::max(worst_rounding, rounding[k]);
         }
-        for (int k = 0; k < n; ++k) {
-            leave += stay * leaves[k % cycle.size];
-            stay *= 1 - leaves[k % cycle.size];
-        }
+        solver.solve_values();
         double error = 0;
-        if (leave > 0)
-            error = std::min(1.0, n * residual / leave);
-        else
-            for (int k = 0; k < cycle.size; ++k)
-                for (int j = 0; j < n; ++j) error = std::max(error, std::abs(solver.worth(k)[j] - 1.0 / n));
+        for (int k = 0; k < cycle.size; ++k)
+            for (int j = 0; j < n; ++j) error = std::max(error, std::abs(solver.value[k][j] - solver.worth(k)[j]));
+        if (const double leave = someone_leaves(0, n); leave > 0)
+            error = std::min(1.0, error + n * (worst_rounding / leave + 8 * rounding_unit));
         double gain = 0;
         for (int k = 0; k < cycle.size; ++k) {
             if (solver.is_given(k)) continue;
-            double others = 1, most = 1 - own[k];
-            for (int j = 1; j < n; ++j) others *= 1 - leaves[(k + j) % cycle.size];
-            if (gained[k] <= most * (1 - others)) most = gained[k] / (1 - others);
-            // whoever stays for ever gains nothing: a gain that would pass a bust worth as much more is too large
-            for (double limit = 2 * gained[k]; limit < most; limit *= 16)
-                if (excess(k, x[k] + others * limit, own[k] - x[k] + (1 - others) * limit) <= 0) most = limit;
-            gain = std::max(gain, std::max(most, 0.0));
+            const Outcome &plan = solver.plan[k];
+            const double x = solver.bust(k)[n - 1], own = solver.worth(k)[0];
+            double most = most_gain(k, x, own - x);
+            if (most > 1e-14) {  // by the play's own values instead, which lie within `error`
+                const double lead = plan.gain - plan.leave * error - rounding[k];
+                most = std::min(most, most_gain(k, x - error - rounding_unit, lead));
+            }
+            gain = std::max(gain, most);
         }
         worst.gain = std::max(worst.gain, gain);
         worst.error = std::max(worst.error, error);
@@ -255,7 +274,7 @@ ManyBound certify_width(const Many &many, int threads, Watch watch) {
     std::vector<Certifier<W>> certifiers(threads);
     ManyBound bound;
     over_cycles(
-        many, threads, watch, [&](const Cycle &cycle, int thread) { certifiers[thread].certify(many, cycle); },
+        many, 1, threads, watch, [&](const Cycle &cycle, int thread) { certifiers[thread].certify(many, cycle); },
         [&]() noexcept {
             ManyBound worst;
             for (Certifier<W> &part : certifiers) {
@@ -281,7 +300,7 @@ void replay_width(const Many &many, int seat, const int32_t *standings, Ties tie
     solver.begin(many, cycle);
     const int k = seat;
     const ManyTurn<W> &turn = solver.turn[k];
-    const double x = solver.worth((k + 1) % n)[n - 1];
+    const double x = solver.bust(k)[n - 1];
     const int size = turn.rows_needed();
     Vec<W> *rows = solver.rows.need(size);
     turn.walk(x, ties, rows);
@@ -291,6 +310,34 @@ void replay_width(const Many &many, int seat, const int32_t *standings, Ties tie
         *out++ = here.gain;
         *out++ = here.leave;
     }
+}
+
+// The same rows of a follower's turn in a last round; returns what another turn gains at most, from any number of units
+// behind, and how far the chances are from those of this play.
+template <int W>
+ManyBound last_turn_width(const LastTurn &last, double *out) {
+    ManyTurn<W> turn;
+    turn.begin(last);
+    const Table &table = last.house.table;
+    const int size = turn.rows_needed(), row = table.row();
+    Room<Vec<W>> room;
+    Vec<W> *rows = room.need(size);
+    std::vector<BestGain> best;
+    turn.walk(0, last.ties, rows);
+    best_gain(turn, 0, best);
+    ManyBound bound;
+    for (int t = 0; t < last.depth; ++t) {
+        const BestGain &here = best[int64_t(t) * row + table.opening];
+        bound.gain = std::max(bound.gain, here.gain - rows[int64_t(t) * row + table.opening][W - 2]);
+        bound.error = std::max(bound.error, (here.rounds + 4 * last.players) * (rounding_unit + table.weight_error));
+    }
+    for (int i = 0; i < size; ++i) {
+        const Outcome here = turn.outcome_of(rows[i], 0);
+        for (int j = 0; j < last.players; ++j) *out++ = here.bank[j];
+        *out++ = here.gain;
+        *out++ = here.leave;
+    }
+    return bound;
 }
 
 inline bool is_narrow(const Many &many) {
@@ -310,6 +357,9 @@ inline ManyBound certify_many_here(const Many &many, int threads, Watch watch) {
 inline void replay_many_here(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows) {
     return is_narrow(many) ? replay_width<4>(many, seat, standings, ties, rows)
                            : replay_width<8>(many, seat, standings, ties, rows);
+}
+inline ManyBound last_turn_here(const LastTurn &last, double *rows) {
+    return last.players <= 4 ? last_turn_width<4>(last, rows) : last_turn_width<8>(last, rows);
 }
 
 }  // namespace jeopardice::JEOPARDICE_TARGET

@@ -7,9 +7,10 @@
 //   lanes 0 ..      the chances of the players who follow, in the turns that bank
 //   lane W - 2      the gain D of the player to move over a bust
 //   lane W - 1      the chance to leave, 1 minus the chance of a bust
-// Where the gains of two choices differ by no more than `tie` the player is indifferent: the cautious plan takes the one
-// with the larger chance to leave, the bold plan the one with the smaller; then the first. At a bust value x where best
-// play changes, the two plans are the ones to its left and to its right. Cost: one step per play and moment.
+// Where the gains of two choices differ by no more than `tie` times the chance to leave the player is indifferent: the
+// cautious plan takes the one with the larger chance to leave, the bold plan the one with the smaller; then the first. At a
+// bust value x where best play changes, the two plans are the ones to its left and to its right. Cost: one step per play
+// and moment.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -37,6 +38,7 @@ constexpr double same_leave = 1e-12;
 template <int W>
 inline bool takes_over(const Vec<W> &now, const Vec<W> &other, double tie, Ties ties) {
     const double lead = other[W - 2] - now[W - 2];
+    tie *= std::max(other[W - 1], now[W - 1]);
     if (lead > tie) return true;
     if (lead < -tie) return false;
     if (ties == Ties::bold || (ties == Ties::rolling && std::abs(now[W - 2]) > tie))
@@ -47,29 +49,36 @@ inline bool takes_over(const Vec<W> &now, const Vec<W> &other, double tie, Ties 
 // The leaves of a turn from a standing, and the walk over them.
 template <int W>
 struct ManyTurn {
-    const Many *many = nullptr;
+    int players = 0;
+    double tie = 0;
     const House *house = nullptr;
     int goal = 0, least = 0, cut = 0;
     const double *law = nullptr;
+    int64_t bust_to = 0;  // the own standing after a bust
     bool is_guided = false;
     double guided_x = 0;  // what a bust is worth by the values that guide
     Room<Vec<W>> leaf_room;
 
     // The player to move stands at `own`; `next` are the values of the positions after this turn [own standing, player],
-    // and `guide` those that decide instead, or null.
-    void begin(const Many &of, int seat, int own, const double *next, const double *guide) {
-        many = &of;
+    // and `guide` those that decide instead, or null. `finish` are the chances after a bank at the target, and `stride`
+    // numbers further those after one of a unit more; or null.
+    void begin(const Many &of, int seat, int own, const double *next, const double *guide, const double *finish,
+               int64_t stride) {
+        players = of.players;
+        tie = of.tie;
         house = &of.seat[seat].house;
         const int score = own / house->records, record = own % house->records, n = of.players;
         goal = house->scores - score;
         least = house->least_bank[record];
-        cut = std::min(goal, house->table.height + 1);
+        // with a last round a bust may be worth more than to land on the target
+        cut = std::min(goal + of.beyond + (finish && house->must_hit), house->table.height + 1);
         law = of.seat[seat].law ? of.seat[seat].law + int64_t(own) * (house->scores + 1) : nullptr;
         const int end = (law ? goal : cut) + house->table.max_points + 1;
         Vec<W> *leaf = leaf_room.need(end);
         const int others = std::min(n - 1, W - 2);
+        bust_to = house->after_bust(score, record);
         is_guided = guide;
-        if (guide) guided_x = guide[int64_t(own) * n + n - 1];
+        if (guide) guided_x = guide[bust_to * n + n - 1];
         const double *decides = guide ? guide : next;
         for (int t = 0; t < end; ++t) {
             Vec<W> here{};
@@ -79,12 +88,36 @@ struct ManyTurn {
                 const int64_t after = (int64_t(score + t) * house->records + house->bank_to[record]) * n;
                 for (int j = 0; j < others; ++j) here[j] = next[after + j];
                 here[W - 2] = decides[after + n - 1];
+            } else if (finish) {
+                const double *after = finish + std::min(t - goal, of.beyond) * stride;
+                for (int j = 0; j < others; ++j) here[j] = after[j + 1];
+                here[W - 2] = after[0];
             }
             leaf[t] = here;
         }
     }
+    // The turn of a follower in a last round: a bust, and a bank that falls short, are worth nothing.
+    void begin(const LastTurn &last) {
+        players = last.players;
+        tie = last.tie;
+        house = &last.house;
+        goal = last.depth;
+        least = last.depth + last.first;
+        cut = goal + last.ahead;
+        const int others = std::min(players - 1, W - 2), end = cut + house->table.max_points + 1;
+        Vec<W> *leaf = leaf_room.need(end);
+        for (int t = 0; t < end; ++t) {
+            leaf[t] = Vec<W>{};
+            if (t < least) continue;
+            const double *after = last.leaves + int64_t(std::min(t - goal, last.ahead)) * players;
+            for (int j = 0; j < others; ++j) leaf[t][j] = after[j + 1];
+            leaf[t][W - 2] = after[0];
+            leaf[t][W - 1] = 1;
+        }
+    }
+    bool may_stop(int t) const { return t > 0 && (t >= least || t >= goal); }
     Outcome outcome_of(const Vec<W> &opening, double x) const {
-        const int n = many->players, others = std::min(n - 1, W - 2);
+        const int n = players, others = std::min(n - 1, W - 2);
         Outcome outcome;
         outcome.leave = opening[W - 1];
         outcome.gain = opening[W - 2];
@@ -109,7 +142,6 @@ struct ManyTurn {
         const Table &table = house->table;
         const Vec<W> *leaf = leaf_room.data();
         const int row = table.row();
-        const double tie = many->tie;
         for (int t = cut; t <= cut + table.max_points; ++t) {
             Vec<W> *here = rows + int64_t(t) * row;
             Vec<W> stop = leaf[t];
@@ -123,7 +155,7 @@ struct ManyTurn {
             Vec<W> stop = leaf[t];
             stop[W - 2] -= x;
             here[table.modes] = t == 0 ? Vec<W>{} : stop;
-            const bool may_stop = t > 0 && t >= least;
+            const bool stops = may_stop(t);
             for (int mode = table.modes - 1; mode >= 0; --mode) {
                 Vec<W> sum{};
                 for (int group = table.first_group[mode]; group < table.first_group[mode + 1]; ++group) {
@@ -137,7 +169,7 @@ struct ManyTurn {
                     sum += table.weight[group] * *best;
                 }
                 sum /= table.total[mode];
-                here[mode] = may_stop && table.may_stop[mode] && !takes_over<W>(stop, sum, tie, ties) ? stop : sum;
+                here[mode] = stops && table.may_stop[mode] && !takes_over<W>(stop, sum, tie, ties) ? stop : sum;
             }
         }
         return rows[table.opening];

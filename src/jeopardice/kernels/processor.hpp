@@ -7,10 +7,15 @@
 #endif
 #include <cpuid.h>
 
+#include <cstdlib>
+#include <cstring>
+
 namespace cant_stop {
 
-// Does the processor have AVX2, and does the system save its registers?
+// Does the processor have AVX2, and does the system save its registers? JEOPARDICE_VECTORS=plain says that it does not.
 inline bool has_avx2() {
+    const char *wanted = std::getenv("JEOPARDICE_VECTORS");
+    if (wanted && !std::strcmp(wanted, "plain")) return false;
     unsigned eax, ebx, ecx, edx;
     constexpr unsigned saved_by_system = 1u << 27, avx = 1u << 28, avx2 = 1u << 5, both_halves = 6;
     if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & saved_by_system) || !(ecx & avx)) return false;

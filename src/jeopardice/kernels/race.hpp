@@ -85,7 +85,11 @@ struct LaneLeaves {
         const House &house = seat().house;
         for (int lane = 0; lane < lanes; ++lane) {
             double *bank = reinterpret_cast<double *>(bank_room.data()) + lane;
-            for (int t = filled; t < end; ++t) bank[t * lanes] = value(lane, mine[lane] + t);
+            const int below = std::min(end, house.scores - mine[lane]);
+            const double *after = other[lane] + int64_t(theirs[lane]) * house.standings() + house.bank_to[record[lane]];
+            for (int t = filled; t < below; ++t)
+                bank[t * lanes] = duel->sum - after[int64_t(mine[lane] + t) * house.records];
+            for (int t = std::max(filled, below); t < end; ++t) bank[t * lanes] = value(lane, mine[lane] + t);
             double *after_free = reinterpret_cast<double *>(free_room.data()) + lane;
             for (int t = filled; t < end && free; ++t) {
                 const int score = mine[lane] + t;
@@ -127,7 +131,8 @@ struct LaneLeaves {
         const Seat &me = seat();
         const House &house = me.house;
         const int goal = house.scores - mine[lane], least = std::min(house.least_bank[record[lane]], goal);
-        if (house.must_hit) return goal;
+        // with a last round a bust may be worth more than to land on the target
+        if (house.must_hit) return me.caught ? goal + 1 : goal;
         if (!bound) return goal + (me.caught ? me.horizon : 0);
         const double *here = bound + int64_t(theirs[lane]) * house.scores + mine[lane];
         const int below = int(std::lower_bound(here + least, here + goal, x) - here);

@@ -5,7 +5,8 @@
 // Only where scores are cut off are these two different: what lies below may be worth anything. Elsewhere they are one
 // array of values. A sweep goes over the anti-diagonals of scores from the end of the race, and at one pair of scores from
 // the records that come later to those before them, so a value is only old where a penalty leads back to lower scores.
-// With the values go `turns`, the expected number of turns still to come: the shape of the error that a proof allows.
+// With the values go `turns`, the expected number of turns still to come: the shape of the error that a proof allows. Where
+// lower and upper values ask for different play, the larger number counts.
 //
 // Four pairs of an anti-diagonal sit in the lanes of a vector, threads share it. Cost per sweep: one walk per position.
 #include "race.hpp"
@@ -64,8 +65,9 @@ struct Sweep {
             const double now = x[lane] + turn.gain[lane];
             moved = std::max(moved, std::abs(now - value));
             value = now;
-            if (swept.count_turns)
-                swept.turns[s][here] = std::min(1.0 + leaves.bust_turns[lane] + turn.leave[lane], most_turns);
+            if (!swept.count_turns) continue;
+            const double turns = std::min(1.0 + leaves.bust_turns[lane] + turn.leave[lane], most_turns);
+            swept.turns[s][here] = lower ? turns : std::max(swept.turns[s][here], turns);
         }
     }
     // Up to four pairs of scores: later records first, since a bust leads to a later one or to lower scores.

@@ -10,8 +10,9 @@ namespace jeopardice {
 struct Table {
     int modes, opening, max_points;
     const int32_t *first_group, *first_play, *offset, *points;
-    // Sets of plays: node n holds the plays of `base` (node 0: none) and the one at `more`; a group is one of them. Those
-    // of a mode begin at `first_node`; a base belongs to it or to a later mode.
+    // Sets of plays: node n holds the plays of `base` (node 0: none) and the play at `more`, or below 0 those of the node
+    // ~more; a group is one of them. Those of a mode begin at `first_node`; they are made of nodes before them or of later
+    // modes.
     const int32_t *first_node, *base, *more, *group_node;
     const double *weight, *bust, *total;
     const uint8_t *may_stop;  // [mode]

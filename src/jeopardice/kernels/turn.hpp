@@ -43,10 +43,9 @@ template <class V>
 struct Worth {
     V gain, leave;
     static Worth leaf(V gain, V leave) { return {gain, leave}; }
-    void take_if_better(const Worth &other) {
+    Worth or_better(const Worth &other) const {
         const auto better = other.gain > gain;
-        gain = pick(better, other.gain, gain);
-        leave = pick(better, other.leave, leave);
+        return {pick(better, other.gain, gain), pick(better, other.leave, leave)};
     }
     void add(double weight, const Worth &other) {
         gain += weight * other.gain;
@@ -60,7 +59,7 @@ template <class V>
 struct Gain {
     V gain;
     static Gain leaf(V gain, V) { return {gain}; }
-    void take_if_better(const Gain &other) { gain = larger(gain, other.gain); }
+    Gain or_better(const Gain &other) const { return {larger(gain, other.gain)}; }
     void add(double weight, const Gain &other) { gain += weight * other.gain; }
     Gain mean(double total, double cost) const { return {gain / total - cost}; }
 };
@@ -96,15 +95,15 @@ inline void lose_past(const Leaves<V> &leaves, int t, Of *row_of_t, int row) {
 // The weighted sum of the best plays of the groups from `first` to `last`; `at[group]` says where in `best` each is.
 template <class V, class Of>
 inline Of weighted_sum(const double *weight, const int32_t *at, const Of *best, int first, int last) {
-    Of sum[2] = {Of::leaf(all<V>(0.0), all<V>(0.0)), Of::leaf(all<V>(0.0), all<V>(0.0))};
+    Of even = Of::leaf(all<V>(0.0), all<V>(0.0)), odd = even;
     int group = first;
     for (; group + 1 < last; group += 2) {  // two sums: neither waits for the other
-        sum[0].add(weight[group], best[at[group]]);
-        sum[1].add(weight[group + 1], best[at[group + 1]]);
+        even.add(weight[group], best[at[group]]);
+        odd.add(weight[group + 1], best[at[group + 1]]);
     }
-    if (group < last) sum[0].add(weight[group], best[at[group]]);
-    sum[0].add(1.0, sum[1]);
-    return sum[0];
+    if (group < last) even.add(weight[group], best[at[group]]);
+    even.add(1.0, odd);
+    return even;
 }
 
 // The gain of rolling in `mode`: one step per node, then one per group. `best_of` holds the best play of every node. In a
@@ -115,9 +114,8 @@ inline Of roll_worth(const Table &table, int mode, const Of *row_of_t, double ro
     if (table.one_play_each())
         return weighted_sum<V>(table.weight, table.offset, row_of_t, first, last).mean(table.total[mode], roll_cost);
     for (int node = table.first_node[mode]; node < table.first_node[mode + 1]; ++node) {
-        Of best = best_of[table.base[node]];
-        best.take_if_better(row_of_t[table.more[node]]);
-        best_of[node] = best;
+        const int more = table.more[node];
+        best_of[node] = best_of[table.base[node]].or_better(more >= 0 ? row_of_t[more] : best_of[~more]);
     }
     return weighted_sum<V>(table.weight, table.group_node, best_of, first, last).mean(table.total[mode], roll_cost);
 }
@@ -156,10 +154,7 @@ inline Of walk_down(const Table &table, const Leaves<V> &leaves, V x, Of *rows, 
         const Of stop = Of::leaf(leaves.stop[t] - x, one);
         for (int mode = table.modes - 1; mode >= 0; --mode) {
             const Of roll = roll_worth<V>(table, mode, here, leaves.roll_cost, best_of);
-            here[mode] = roll;
-            if (t == 0 || !table.may_stop[mode]) continue;
-            here[mode] = stop;  // a tie stops
-            here[mode].take_if_better(roll);
+            here[mode] = t == 0 || !table.may_stop[mode] ? roll : stop.or_better(roll);  // a tie stops
         }
         lose_past(leaves, t, here, row);
     }

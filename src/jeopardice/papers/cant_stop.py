@@ -9,7 +9,6 @@ import tomllib
 from fractions import Fraction
 from functools import cache, partial
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -20,9 +19,10 @@ from jeopardice.graphs.graph import GameGraph, GraphSolution, solve_acyclic, sol
 from jeopardice.papers import cant_stop_figures as figures
 from jeopardice.papers.cant_stop_newton import counted, guesses, secant_counted, solved, turn_worth
 from jeopardice.papers.claims import Claim, Exhibit, Paper, compared
+from jeopardice.types import JsonObject
 
 LONG = {(4, 3), (5, 1)}
-FIGURE_1: dict[str, Any] = {
+FIGURE_1: JsonObject = {
     "rolls": {"u1": {"v1": 1}, "u2": {"v2": 1, "v3": 1}},
     "moves": {"v1": ["u2"], "v2": ["u1"], "v3": ["u3"]},
     "costs": {"u1": 1},
@@ -30,7 +30,7 @@ FIGURE_1: dict[str, Any] = {
 
 
 @cache
-def printed() -> dict[str, Any]:
+def printed() -> JsonObject:
     """Return the numbers as printed."""
     return tomllib.loads((files("jeopardice.papers") / "data" / "cant_stop.toml").read_text("utf-8"))
 

@@ -1,16 +1,19 @@
 """Pictures for the Can't Stop paper: its graph, how its algorithms converge, and the sizes of its boards."""
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jeopardice.papers.cant_stop_newton import counted, guesses, secant_counted, solved, turn_worth
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 BLUE, RED, GREEN, GREY = "#4477aa", "#cc3311", "#228833", "#777777"
 
 
-def figure_1(figure: Any) -> None:
+def figure_1(figure: "Figure") -> None:
     """Draw the graph of Figure 1 with its values: circles are rolls, squares are moves."""
     from matplotlib.patches import Circle, Rectangle
 
@@ -48,7 +51,7 @@ def figure_1(figure: Any) -> None:
     axes.axis("off")
 
 
-def naive(figure: Any) -> None:
+def naive(figure: "Figure") -> None:
     """Draw F(x) of the opening board of (4, 1), and the stairs of Algorithm 2 beside the tangents of Algorithm 3."""
     axes = figure.subplots()
     values = solved(4, 1)
@@ -79,7 +82,7 @@ def naive(figure: Any) -> None:
     axes.legend()
 
 
-def convergence(figure: Any) -> None:
+def convergence(figure: "Figure") -> None:
     """Draw the errors of Algorithms 2 and 3 by iteration, on the opening boards of three games."""
     axes = figure.subplots()
     for (n, k), shade in zip(((3, 3), (4, 1), (4, 2)), (0.45, 0.7, 1.0), strict=True):
@@ -98,7 +101,7 @@ def convergence(figure: Any) -> None:
     axes.legend(fontsize=8)
 
 
-def sizes(figure: Any) -> None:
+def sizes(figure: "Figure") -> None:
     """Draw the fewest turns of the quick boards against their number of vertices."""
     from jeopardice.papers.cant_stop import LONG, printed
 
@@ -120,7 +123,7 @@ def sizes(figure: Any) -> None:
     axes.legend(loc="lower right")
 
 
-def iterations(figure: Any) -> None:
+def iterations(figure: "Figure") -> None:
     """Draw states and mean iterations of (4, 3) by value, print beside ours."""
     from jeopardice.papers.cant_stop import printed
 

@@ -6,16 +6,15 @@ Algorithm 3 writes F(x) = a x + b and takes b / (1 - a). F is made of finitely m
 """
 
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.columns.alone import solve_cant_stop
 from jeopardice.columns.rows import Run, Threads
 from jeopardice.columns.values import BoardValues
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels, thread_count
+from jeopardice.types import Array
 
 FIRST_GUESS = 1.0
 """What the paper begins with on every board."""
@@ -49,9 +48,7 @@ def guesses(values: BoardValues, remaining: tuple[int, ...], *, newton: bool, mo
     return path
 
 
-def iteration_counts(
-    values: BoardValues, *, tolerance: float = 1e-13, secant: bool = False
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def iteration_counts(values: BoardValues, *, tolerance: float = 1e-13, secant: bool = False) -> tuple[Array, Array]:
     """Return value and iterations of Algorithm 3 for every board, one of each mirrored pair; the last one confirms.
 
     With `secant` the guesses are 1, F(1), then where the chord through the last two meets x = F(x).
@@ -66,12 +63,12 @@ def iteration_counts(
 
 
 @cache
-def counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def counted(sides: int, shortest: int) -> tuple[Array, Array]:
     """Return `iteration_counts` of Algorithm 3 for the game (n, k)."""
     return iteration_counts(solved(sides, shortest))
 
 
 @cache
-def secant_counted(sides: int, shortest: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def secant_counted(sides: int, shortest: int) -> tuple[Array, Array]:
     """Return `iteration_counts` of the secant method for the game (n, k), until F(x) = x to the last bit."""
     return iteration_counts(solved(sides, shortest), tolerance=0.0, secant=True)

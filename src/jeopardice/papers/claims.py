@@ -9,7 +9,10 @@ of ours.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Verdict = Literal["agrees", "misprint", "unclear", "differs"]
 
@@ -32,7 +35,7 @@ class Exhibit:
     name: str
     title: str
     check: Callable[[], list[Claim]] | None = None
-    draw: Callable[[Any], None] | None = None
+    draw: Callable[["Figure"], None] | None = None
     long: bool = False
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from jeopardice.points.solution import AloneSolution, DuelSolution
 from jeopardice.points.strategy import BestPlay
 from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
+from jeopardice.types import JsonObject
 
 Variant = Literal["reach", "exact", "margin"]
 Verdict = Literal["true", "roughly true", "false"]
@@ -39,7 +40,7 @@ class Claim:
     evidence: str
 
 
-def printed() -> dict[str, Any]:
+def printed() -> JsonObject:
     """Return what the paper prints."""
     return tomllib.loads((files("jeopardice.papers") / "data" / "minimax_pig.toml").read_text("utf-8"))
 

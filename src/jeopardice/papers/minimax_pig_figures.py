@@ -4,12 +4,16 @@ States are drawn as the paper draws them: a circle when player one has the dice,
 letter is the score of whoever has the dice, below it the other's, above it the points at risk.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jeopardice.analysis.decision_maps import roll_gains
 from jeopardice.papers.minimax_pig import TARGET, Variant, printed, solution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROLL, STOP = "#b0b0b0", "#000000"
 TITLES = {
@@ -19,7 +23,7 @@ TITLES = {
 }
 
 
-def maps(figure: Any, variant: Variant) -> None:
+def maps(figure: "Figure", variant: Variant) -> None:
     """Draw for some scores β of the opponent where to roll (grey) and where to stop (black)."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
@@ -45,7 +49,7 @@ def maps(figure: Any, variant: Variant) -> None:
     )
 
 
-def transitions(figure: Any) -> None:
+def transitions(figure: "Figure") -> None:
     """Draw where a state of player one leads when he stops and when he rolls."""
     axes = _sheet(figure, "Figure 1: below 200, a stop hands the dice over and a roll busts with chance 1/6")
     start = _state(axes, 0, 0, r"$\alpha_{\beta}^{\tau}$")
@@ -58,7 +62,7 @@ def transitions(figure: Any) -> None:
     _key(axes, -4, -2.9)
 
 
-def ends(figure: Any) -> None:
+def ends(figure: "Figure") -> None:
     """Draw the first state, which tosses a coin, and the last, which nothing leaves."""
     axes = _sheet(figure, "Figure 2: a coin decides who begins; a target reached ends the game for good")
     first = _state(axes, -4, 0.6, r"$s_i$", player=0)
@@ -74,7 +78,7 @@ def ends(figure: Any) -> None:
     _key(axes, -4, -2.9)
 
 
-def exact_transitions(figure: Any) -> None:
+def exact_transitions(figure: "Figure") -> None:
     """Draw where 180 points with 16 at risk lead when 200 must be hit."""
     axes = _sheet(figure, "Figure 4: to land exactly, with 180 and 16 at risk, a 5 or 6 loses the turn like a 1")
     start = _state(axes, 0, 0, r"$180_{\beta}^{16}$")
@@ -87,14 +91,14 @@ def exact_transitions(figure: Any) -> None:
     _key(axes, -4, -2.9)
 
 
-def _sheet(figure: Any, title: str) -> Any:
+def _sheet(figure: "Figure", title: str) -> Any:
     axes = figure.subplots()
     axes.set(xlim=(-5.6, 5.6), ylim=(-3.7, 3.6), aspect="equal", title=title)
     axes.axis("off")
     return axes
 
 
-def _state(axes: Any, x: float, y: float, name: str, player: int = 1) -> tuple[float, float, float]:
+def _state(axes: "Axes", x: float, y: float, name: str, player: int = 1) -> tuple[float, float, float]:
     """Draw a state and return its place and how much room it takes."""
     from matplotlib.patches import Circle, FancyBboxPatch
 
@@ -111,7 +115,7 @@ def _state(axes: Any, x: float, y: float, name: str, player: int = 1) -> tuple[f
 
 
 def _arrow(
-    axes: Any, start: tuple[float, float, float], end: tuple[float, float, float], label: str, along: float = 0.5
+    axes: "Axes", start: tuple[float, float, float], end: tuple[float, float, float], label: str, along: float = 0.5
 ) -> None:
     (x, y, room), (to_x, to_y, to_room) = start, end
     length = float(np.hypot(to_x - x, to_y - y))
@@ -122,7 +126,7 @@ def _arrow(
     axes.text(*place, label, ha="center", va="center", fontsize=9, bbox={"fc": "white", "ec": "none", "pad": 1.0})
 
 
-def _key(axes: Any, x: float, y: float) -> None:
+def _key(axes: "Axes", x: float, y: float) -> None:
     key = "circle: player one has the dice; square: player two.\nLarge: score of who has them; below: the other's;\n"
     key += "above: points at risk. On the arrows: the chance."
     axes.text(x - 1.2, y - 0.4, key, fontsize=8, color="#444444", va="center")

@@ -14,6 +14,7 @@ from typing import Any
 
 from jeopardice.papers.claims import Claim, Exhibit, Paper
 from jeopardice.papers.reproduction_cache import ResultCache, slug
+from jeopardice.types import JsonObject
 
 MODULES = {
     "ten-thousand": "jeopardice.papers.ten_thousand.exhibits",
@@ -86,7 +87,7 @@ class Reproduction:
         """Whether nothing differs from print without a reason."""
         return not self.counts["differs"]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return everything but the pictures, ready for JSON."""
         return {
             "holds": self.holds,

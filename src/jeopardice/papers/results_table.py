@@ -46,14 +46,6 @@ def solved_rows() -> list[str]:
     return rows
 
 
-def chosen_exhibits() -> dict[str, set[str]]:
-    """Return by paper the exhibits that the table of chosen numbers needs."""
-    exhibits: dict[str, set[str]] = {}
-    for paper, exhibit, _, _ in CHOSEN:
-        exhibits.setdefault(paper, set()).add(exhibit)
-    return exhibits
-
-
 def chosen_rows(claims: dict[tuple[str, str, str], Claim]) -> list[str]:
     """Return the Markdown rows of the chosen numbers, from claims by paper, exhibit and what they are about."""
     rows = ["| paper | | printed | ours | |", "|---|---|---|---|---|"]

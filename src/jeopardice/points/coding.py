@@ -14,6 +14,7 @@ from jeopardice.points.tables import checked_plays, checked_rolls, lay_out
 from jeopardice.points.turn import edge_of_turn
 from jeopardice.rules.coding import Coding, Part, dice_parts, owners, rotated
 from jeopardice.rules.game import Mode, Play, PointsGame
+from jeopardice.types import MatchRoll
 
 
 def points_coding(match: PointsMatch) -> Coding:
@@ -101,12 +102,12 @@ def _followed(play: Play) -> list[TurnPlay]:
     return [stop] if play.mode is None else [stop, TurnPlay(False, play.points, play.points, play.mode, play.kept)]
 
 
-def _faces(rolls: Sequence[Any]) -> list[Any] | None:
+def _faces(rolls: Sequence[MatchRoll]) -> list[Any] | None:
     """Return the faces of the dice, if rolls are dice with numbers."""
     if all(isinstance(roll, tuple) and all(isinstance(face, int) for face in roll) for roll in rolls):
         return sorted({face for roll in rolls for face in roll})
     return None
 
 
-def _place(thing: Any, things: Sequence[Mode]) -> int:
+def _place(thing: Mode, things: Sequence[Mode]) -> int:
     return things.index(thing) if thing in things else 0

@@ -3,27 +3,24 @@
 This is what commands, web and tutor ask; each answer has its own module, loaded when it is first wanted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-
-from numpy.typing import NDArray
 
 from jeopardice.engine.work import Work
 from jeopardice.errors import PositionError, StaleSolution, TooLargeError, UnknownName
 from jeopardice.family import How
 from jeopardice.kernels import thread_count
-from jeopardice.points.many import many_work
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
-from jeopardice.points.piggyback import piggyback_tables
 from jeopardice.points.race_table import race_tables
 from jeopardice.points.solution import load_points, solve_points
 from jeopardice.points.tables import checked_plays, lay_out
 from jeopardice.points.turn import edge_of_turn
 from jeopardice.points.words import WORDS
-from jeopardice.rules.game import PointsGame
-from jeopardice.rules.goal import Race, Rate, Simultaneous, Turn
+from jeopardice.rules.game import Mode, is_points_game
+from jeopardice.rules.goal import Goal, Race, Rate, Simultaneous, Turn
 from jeopardice.rules.match import Match
 from jeopardice.solution import Judge, Solution
+from jeopardice.types import Blocks, Keywords
 
 if TYPE_CHECKING:
     from jeopardice.points.strategy import Moment, Strategy
@@ -41,15 +38,15 @@ class PointsFamily:
     shape = "points"
     words = WORDS
 
-    def check(self, goal: Any) -> None:
+    def check(self, goal: Goal) -> None:
         """Refuse games that do not answer the questions of a points game, and races without a target."""
-        for game in goal.games if isinstance(goal, Race) else (goal.game,):
-            if isinstance(game, type) or not isinstance(game, PointsGame):
+        for game in goal.games:
+            if not is_points_game(game):
                 raise TypeError(f"a game answers opening, rolls(mode) and plays(mode, roll); {game!r} does not")
         if isinstance(goal, Race | Simultaneous) and goal.target is None:
             raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
 
-    def work(self, goal: Any, threads: int | None = None) -> Work:
+    def work(self, goal: Goal, threads: int | None = None) -> Work:
         """Estimate anchors x walks x moments x plays from the table of a turn."""
         must_hit = isinstance(goal, Race) and goal.ending.must_hit
         table = lay_out(goal.game, drop_dominated=not must_hit)
@@ -61,14 +58,18 @@ class PointsFamily:
             choices = max(len(groups) for groups in table.groups)
             return Work(target**2, 1e-6 * target**2 * choices, 24 * target**2)
         if goal.players > 2:
-            return many_work(race_tables(goal), threads)
+            from jeopardice.points.many import many_work
+
+            return many_work(race_tables(goal), threads, goal.ending)
         if goal.piggyback:
+            from jeopardice.points.piggyback import piggyback_tables
+
             return piggyback_tables(goal).work(threads)
         anchors = (target * len(goal.house.records())) ** goal.players * (goal.within or 1)
         walk = target if must_hit or goal.within else min(target, 4 * threshold)
         return Work(anchors, anchors * WALKS * walk * plays / STEPS_A_SECOND / thread_count(threads), 8 * anchors)
 
-    def match(self, goal: Any) -> Match:
+    def match(self, goal: Goal) -> Match:
         """Return the race, or the turn, as a tree of spots."""
         if isinstance(goal, Simultaneous):
             from jeopardice.points.simultaneous_match import SimultaneousMatch
@@ -76,7 +77,7 @@ class PointsFamily:
             return SimultaneousMatch(goal)
         return match_of(goal)
 
-    def coding(self, goal: Any) -> "Coding":
+    def coding(self, goal: Goal) -> "Coding":
         """Return the race, or the turn, in numbers."""
         from jeopardice.points.coding import points_coding, simultaneous_coding
 
@@ -86,13 +87,13 @@ class PointsFamily:
             return simultaneous_coding(SimultaneousMatch(goal))
         return points_coding(match_of(goal))
 
-    def solve(self, goal: Any, how: How) -> Any:
+    def solve(self, goal: Goal, how: How) -> Any:
         """Solve a turn, a race, a rate or a race in which both choose at the same time."""
         if how.checkpoint is not None:
             raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
         options = dict(how.options)
         indifferent = options.pop("indifferent", None)
-        if indifferent is not None and getattr(goal, "players", 1) < 3:
+        if indifferent is not None and goal.players < 3:
             raise ValueError(f"indifferent={indifferent!r} needs a race of three players or more")
         for name, value in options.items():
             raise ValueError(f"{name} is for boards of Can't Stop; leave it out for points games, got {name}={value!r}")
@@ -107,7 +108,7 @@ class PointsFamily:
         ties = {} if indifferent is None else {"indifferent": indifferent}
         return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress, **ties)
 
-    def load(self, goal: Any, blocks: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> Any:
+    def load(self, goal: Goal, blocks: Blocks, about: Keywords) -> Any:
         """Return the solution that was saved."""
         if isinstance(goal, Simultaneous):
             from jeopardice.points.simultaneous import SimultaneousSolution, turn_laws
@@ -134,20 +135,27 @@ class PointsFamily:
             raise PositionError(f"only a race or one turn is played to an end, got {solution.goal!r}")
         return PointsJudge(solution)
 
-    def judge_to_play(self, goal: Any, how: How) -> Judge:
+    def judge_to_play(self, goal: Goal, how: How) -> Judge:
         """Solve the goal and return its judge."""
         return self.judge(self.solve(goal, how))
 
-    def judge_at_once(self, goal: Any) -> Judge | None:
-        """Return a judge that knows each turn by its points; None where there are no turns."""
+    def judge_at_once(self, goal: Goal) -> Judge | None:
+        """Return a judge that estimates chances, or knows each turn by its points; None where there are no turns."""
         if not isinstance(goal, Race):
             return None
+        if goal.players > 1 and goal.payoff == "win" and not goal.piggyback:
+            from jeopardice.points.estimated import estimated_race
+            from jeopardice.points.judge import PointsJudge
+
+            estimated = estimated_race(goal)
+            if estimated is not None:
+                return PointsJudge(estimated)
         from jeopardice.points.turn_judge import TurnJudge
 
         solved = {game: solve_points(Turn(game)) for game in dict.fromkeys(goal.games)}
         return TurnJudge(goal, tuple(solved[game] for game in goal.games))
 
-    def strategies(self, goal: Any) -> dict[str, str]:
+    def strategies(self, goal: Goal) -> dict[str, str]:
         """Return the names of the strategies that fit a goal."""
         known = {
             "optimal": "best play for the goal",
@@ -166,7 +174,7 @@ class PointsFamily:
         unfit = {0: ("fewest-turns", "fewest-rolls", "louchard", "keep-pace"), 2: ()}.get(players, ("keep-pace",))
         return {name: about for name, about in known.items() if name not in unfit}
 
-    def strategy(self, goal: Any, name: str, seat: int = 0) -> "Strategy":
+    def strategy(self, goal: Goal, name: str, seat: int = 0) -> "Strategy":
         """Return the strategy of a name."""
         from jeopardice.points.named_strategies import plain_strategy
 
@@ -197,14 +205,14 @@ class PointsFamily:
         stops = strategy.stops(moment_of(match, spot, points, mode))
         return next(play for play in alike if play.stops == stops)
 
-    def habits(self, goal: Any) -> Sequence["Strategy"]:
+    def habits(self, goal: Goal) -> Sequence["Strategy"]:
         """Return what people do whatever the standings."""
         from jeopardice.points.named_strategies import usual_habits
 
         return () if isinstance(goal, Simultaneous) else usual_habits(goal)
 
 
-def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Any = None) -> "Moment":
+def moment_of(match: PointsMatch, spot: PointsSpot, points: int | None = None, mode: Mode = None) -> "Moment":
     """Return the moment that a strategy sees: before the roll that is to be played, or after it with these points."""
     from jeopardice.points.strategy import Moment
 

@@ -10,14 +10,16 @@ from functools import lru_cache
 from typing import Any
 
 from jeopardice.errors import PositionError
+from jeopardice.family import counted
+from jeopardice.points.estimated import EstimatedRace
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
 from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
 from jeopardice.points.view import TurnView
 from jeopardice.points.words import WORDS
-from jeopardice.rules.goal import Turn
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.house import Record
-from jeopardice.rules.match import Number
 from jeopardice.solution import CHANCE_MARKS, Measure, Option
+from jeopardice.types import JsonObject, Number
 
 TURN_MARKS = (0.05, 0.2, 0.5)
 POINTS_MARKS = (0.01, 0.04, 0.1)
@@ -28,7 +30,7 @@ ROUNDING = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class PointsJudge:
-    """Knows a race, or one turn, by its solution."""
+    """Knows a race, or one turn, by its solution or by an estimate of it."""
 
     solution: Any
     match: PointsMatch = field(init=False)
@@ -41,13 +43,16 @@ class PointsJudge:
         object.__setattr__(self, "_options", lru_cache(maxsize=16384)(self._valued))
 
     @property
-    def goal(self) -> Any:
+    def goal(self) -> Goal:
         """The goal that is played for."""
-        return self.solution.goal
+        goal: Goal = self.solution.goal
+        return goal
 
     @property
     def measure(self) -> Measure:
         """Win chance or margin; alone turns, rolls or the chance to be there in time; points of one turn."""
+        if isinstance(self.solution, EstimatedRace):
+            return self.solution.measure
         return measure_of(self.goal, float(self.solution.value))
 
     @property
@@ -81,6 +86,8 @@ class PointsJudge:
         """Return the value of the player who has the dice as values of all seats, with all that was spent."""
         if self.match.players == 1:
             return (value + self.match.spent(spot) if self.measure.prefers_less else value,)
+        if isinstance(self.solution, EstimatedRace):
+            return self.solution.shares(spot.standings, spot.records, spot.seat, float(value))
         total = self.match.ending.total
         return tuple(value if seat == spot.seat else total - value for seat in range(self.match.players))
 
@@ -127,7 +134,7 @@ class PointsJudge:
             return self.solution.with_shares(view, ranked, **_place(self.match, spot))
         return ranked
 
-    def _value(self, view: TurnView, spot: PointsSpot, play: TurnPlay) -> Any:
+    def _value(self, view: TurnView, spot: PointsSpot, play: TurnPlay) -> Number:
         t = view.units(play.points)
         if play.stops and t and view.stop is not None:
             return view.shown(view.stop_worth(t, view.mode_index(self.match.mode_left(spot, play))))
@@ -137,9 +144,11 @@ class PointsJudge:
         solution, mine = self.solution, records[seat]
         if isinstance(solution, TurnSolution):
             return solution.view()
+        if isinstance(solution, EstimatedRace):
+            return solution.view(standings, records, seat)
         if isinstance(solution, ManySolution):
             return solution.view(**_place(self.match, PointsSpot(standings, records, seat)))
-        record: dict[str, Any] = {"my_busts": mine.busts, "my_opened": mine.has_opened}
+        record: JsonObject = {"my_busts": mine.busts, "my_opened": mine.has_opened}
         if isinstance(solution, DuelSolution):
             other = (seat + 1) % self.match.players
             record |= {"their_busts": records[other].busts, "their_opened": records[other].has_opened}
@@ -151,19 +160,21 @@ class PointsJudge:
         return solution.view(standings[0], turns_left=None if within is None else within - turn, **record)
 
 
-def _place(match: PointsMatch, spot: PointsSpot) -> dict[str, Any]:
+def _place(match: PointsMatch, spot: PointsSpot) -> JsonObject:
     """Return the position of a spot as keywords, the others in the order of play."""
     others = [(spot.seat + j) % match.players for j in range(1, match.players)]
     return {
         "mine": spot.standings[spot.seat],
         "theirs": tuple(spot.standings[seat] for seat in others),
         "seat": spot.seat,
+        "my_busts": spot.records[spot.seat].busts,
+        "their_busts": tuple(spot.records[seat].busts for seat in others),
         "my_opened": spot.records[spot.seat].has_opened,
         "their_opened": tuple(spot.records[seat].has_opened for seat in others),
     }
 
 
-def _banked(view: TurnView, t: int) -> Any:
+def _banked(view: TurnView, t: int) -> Number:
     """Return the value of a bank."""
     if t == 0:
         return view.shown(view.bust)
@@ -172,17 +183,16 @@ def _banked(view: TurnView, t: int) -> Any:
     return view.shown(view.bank(view.computed(t)))
 
 
-def measure_of(goal: Any, value: float) -> Measure:
+def measure_of(goal: Goal, value: float) -> Measure:
     """Return what a goal counts; `value` is what one turn is worth, the yardstick of its marks."""
-    if isinstance(goal, Turn):
-        return Measure("points", *_scaled(POINTS_MARKS, value))
-    if goal.players > 1 and goal.payoff == "margin":
+    what = counted(goal)
+    if what == "points":
+        return Measure(what, *_scaled(POINTS_MARKS, value))
+    if what == "margin":
         return Measure("points", *_scaled(CHANCE_MARKS, int(goal.target or 0)))
-    if goal.players > 1:
-        return Measure("win chance", *CHANCE_MARKS)
-    if goal.within is not None:
-        return Measure("chance", *CHANCE_MARKS)
-    return Measure(goal.cost, *_scaled(TURN_MARKS, 1 if goal.cost == "turns" else 3), prefers_less=True)
+    if what == "chance":
+        return Measure("win chance" if goal.players > 1 else what, *CHANCE_MARKS)
+    return Measure(what, *_scaled(TURN_MARKS, 1 if what == "turns" else 3), prefers_less=True)
 
 
 def _scaled(marks: tuple[float, float, float], by: float) -> tuple[float, float, float]:

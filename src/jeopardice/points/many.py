@@ -9,7 +9,7 @@ Cost: two to three walks of a turn per position. Memory: one number per position
 """
 
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from math import gcd, prod
 from typing import Any
 
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from jeopardice.engine.work import Work, check_memory
 from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress, kernels, thread_count
-from jeopardice.points.race import NOTHING, can_score, no_way, run_pass
+from jeopardice.points.last_round import LastRound, last_round, round_bytes
+from jeopardice.points.race import NOTHING, can_score, no_way, run_pass, threads_for
 from jeopardice.points.race_table import RaceTable
+from jeopardice.rules.ending import Ending
 from jeopardice.rules.goal import Race
 
 Values = NDArray[np.float64]
@@ -30,11 +32,15 @@ Mixed = list[tuple[int, int, float]]
 TIES = {"stop": 0, "bold": 1, "roll": 2}
 """How the kernels number what an indifferent player does."""
 TIE = 1e-14
-"""A player is indifferent between chances that differ by no more."""
+"""A player is indifferent between chances that differ by no more, relative to the chance that the turn banks."""
 STEPS_A_SECOND = 4e8
 """Plays looked at in a second on one core."""
 WALKS = 2.6
 """Walks through a turn that one position needs, about."""
+SWEEPS = 15
+"""Sweeps over all positions that penalties need, about."""
+MOST_GUIDED = 7
+"""The play that given values decide is followed for at most so many players."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +50,7 @@ class ManyTables:
     tables: tuple[RaceTable, ...]
     indifferent: str = "stop"
     given: tuple["Given | None", ...] = ()
+    ending: Ending = field(default_factory=Ending)
 
     @property
     def players(self) -> int:
@@ -53,7 +60,12 @@ class ManyTables:
     @property
     def symmetric(self) -> bool:
         """Whether all seats are alike, so that positions are stored once, whoever moves."""
-        return not any(self.given) and all(table is self.tables[0] for table in self.tables)
+        return all(one is self.given[0] for one in self.given) and all(table is self.tables[0] for table in self.tables)
+
+    @property
+    def busts_stay(self) -> bool:
+        """Whether every bust leads back to the standing where the turn began: there are no penalties."""
+        return all(table.busts_stay for table in self.tables)
 
     @property
     def seats(self) -> range:
@@ -81,15 +93,39 @@ class ManyTables:
         long = sum(table.scores / 2 * len(table.turn.arrays["offset"]) for table in self.tables) / self.players
         return self.positions * long
 
+    @cached_property
+    def last_round(self) -> LastRound | None:
+        """The last round, if there is one."""
+        if not self.ending.last_round:
+            return None
+        return last_round(self.tables, self.ending, TIES[self.indifferent], TIE)
+
+    @property
+    def beyond(self) -> int:
+        """How many units past the target a turn is followed."""
+        return self.last_round.beyond if self.last_round else 0
+
+    @cached_property
+    def _finishes(self) -> list[Values]:
+        """Each seat's chances past the target; seats that are alike share them."""
+        if self.last_round is None:
+            return [NOTHING] * self.players
+        made = {self.last_round.seat(seat): self.last_round.finish(seat) for seat in range(self.players)}
+        return [made[self.last_round.seat(seat)] for seat in range(self.players)]
+
     def kernel(self, worths: tuple[Values, ...], mixed: Mixed, start: int = 0) -> Any:
         """Return the race as the compiled passes hold it, over these values."""
         seats = [
-            kernels.ManySeat(table.kernel, worth=worths[s if len(worths) > 1 else 0], law=law, guide=guide)
-            for s, (table, law, guide) in enumerate(zip(self.tables, *self._given(), strict=True))
+            kernels.ManySeat(
+                table.kernel, worth=worths[s if len(worths) > 1 else 0], law=law, guide=guide, finish=finish
+            )
+            for s, (table, finish, law, guide) in enumerate(
+                zip(self.tables, self._finishes, *self._given(), strict=True)
+            )
         ]
         mixed = sorted([*mixed, *(row for given in self.given if given for row in given.mixed)])
         return kernels.Many(
-            seats, symmetric=self.symmetric, tie=TIE, usual=TIES[self.indifferent], start=start,
+            seats, symmetric=self.symmetric, tie=TIE, usual=TIES[self.indifferent], beyond=self.beyond, start=start,
             mixed_seat=np.array([m[0] for m in mixed], np.int32),
             mixed_position=np.array([m[1] for m in mixed], np.int64),
             mixed_share=np.array([m[2] for m in mixed], np.float64),
@@ -125,28 +161,34 @@ class ManyValues:
 
 def check_many(goal: Race, tables: tuple[RaceTable, ...]) -> None:
     """Refuse rules that are not solved for several players, and races that do not fit in memory, before the work."""
-    if not all(table.busts_stay for table in tables):
-        raise RulesError("penalties for busts are solved for one or two players; leave out busts and penalty")
-    if goal.last_round:
-        raise RulesError("a last round is solved for two players; leave out last_round")
-    work = many_work(tables)
+    if any(table.is_cut_off for table in tables):
+        raise RulesError(
+            "with three and more players penalties need a lowest score; say floor=0 or a number below, such as "
+            f"floor={-4 * int(goal.penalty)}"
+        )
+    if goal.players > MOST_GUIDED and not ManyTables(tables).busts_stay:
+        raise RulesError(f"penalties are solved for at most {MOST_GUIDED} players, got players={goal.players}")
+    work = many_work(tables, ending=goal.ending)
     race = f"this race ({work.anchors:,} positions, about {work.seconds / 3600:,.1f} h of work)"
     check_memory(work.bytes, race, "choose a smaller target or fewer players")
     if not any(can_score(table) for table in tables):
         raise RulesError(no_way(tables[0]))
 
 
-def bytes_needed(tables: tuple[RaceTable, ...]) -> int:
-    """Return the memory of all values: eight bytes per position and player."""
+def bytes_needed(tables: tuple[RaceTable, ...], ending: Ending | None = None) -> int:
+    """Return the memory of all values: eight bytes per position and player; and of the last round."""
     many = ManyTables(tables)
-    return 8 * many.positions * many.players + 36 * widest_sum(tables)
+    more = round_bytes(tables, ending) if ending is not None and ending.last_round else 0
+    copies = 1 if many.busts_stay else 3  # bounds are moved on from those before
+    return more + copies * 8 * many.positions * many.players + 36 * widest_sum(tables)
 
 
-def many_work(tables: tuple[RaceTable, ...], threads: int | None = None) -> Work:
+def many_work(tables: tuple[RaceTable, ...], threads: int | None = None, ending: Ending | None = None) -> Work:
     """Estimate positions x walks x moments x plays; a walk carries everybody's chances, eight at most in two registers."""
     many = ManyTables(tables)
-    seconds = many.steps * WALKS / STEPS_A_SECOND * (1 if many.players <= 4 else 2)
-    return Work(many.positions, seconds / thread_count(threads), bytes_needed(tables))
+    walks = WALKS if many.busts_stay else WALKS + SWEEPS
+    seconds = many.steps * walks / STEPS_A_SECOND * (1 if many.players <= 4 else 2)
+    return Work(many.positions, seconds / thread_count(threads), bytes_needed(tables, ending))
 
 
 def widest_sum(tables: tuple[RaceTable, ...]) -> int:
@@ -160,7 +202,7 @@ def solve_many(
 ) -> ManyValues:
     """Return the values of an equilibrium; `start` begins the search at a guess (0) or at either end (1, 2)."""
     worths = tuple(np.zeros(many.shape(seat)) for seat in many.seats)
-    call = partial(kernels.solve_many, many.kernel(worths, [], start), threads=_threads(threads, many.steps))
+    call = partial(kernels.solve_many, many.kernel(worths, [], start), threads=threads_for(threads, many.steps))
     mixed, unsettled = run_pass(call, steps=3 * many.steps, total=count_cycles(many), progress=progress)
     return ManyValues(worths, mixed, unsettled)
 
@@ -170,8 +212,10 @@ def certify_many(
 ) -> tuple[float, float]:
     """Return what a player can gain at most by another strategy, and how far values are from those of this play."""
     kernel = many.kernel(values.worths, values.mixed)
-    call = partial(kernels.certify_many, kernel, threads=_threads(threads, many.steps))
+    call = partial(kernels.certify_many, kernel, threads=threads_for(threads, many.steps))
     gain, error = run_pass(call, steps=3 * many.steps, total=count_cycles(many), progress=progress)
+    if (after := many.last_round) is not None:
+        gain, error = gain + after.gain, error + after.error
     return float(gain), float(error)
 
 
@@ -180,7 +224,7 @@ def other_equilibria(
 ) -> Mixed:
     """Return the cycles for which the search from either end found another equilibrium, and how far apart they are."""
     kernel = many.kernel(values.worths, values.mixed)
-    call = partial(kernels.other_many, kernel, threads=_threads(threads, many.steps))
+    call = partial(kernels.other_many, kernel, threads=threads_for(threads, many.steps))
     found: Mixed = run_pass(call, steps=6 * many.steps, total=count_cycles(many), progress=progress)
     return found
 
@@ -191,7 +235,3 @@ def count_cycles(many: ManyTables) -> int:
     if not many.symmetric:
         return prod(sizes)
     return sum(int(sizes[0] ** gcd(turn, n)) for turn in range(n)) // n
-
-
-def _threads(threads: int | None, steps: float) -> int:
-    return thread_count(threads) if steps > 10**6 else 1

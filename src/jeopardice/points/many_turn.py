@@ -94,7 +94,7 @@ class ManyTurn:
 
 def takes_over(now: Vector, other: Vector, tie: float, ties: int) -> bool:
     """Whether a choice is taken instead of an earlier one: a larger gain, or for the indifferent by the rule for ties."""
-    lead = other[-2] - now[-2]
+    lead, tie = other[-2] - now[-2], tie * max(other[-1], now[-1])
     if abs(lead) > tie:
         return bool(lead > 0)
     if ties == BOLD or (ties == ROLLING and abs(now[-2]) > tie):

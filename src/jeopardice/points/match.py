@@ -14,13 +14,14 @@ from math import gcd
 from typing import Any
 
 from jeopardice.errors import PositionError
-from jeopardice.points.tables import checked_plays, checked_rolls, lay_out, may_stop_in
+from jeopardice.points.tables import checked_plays, checked_rolls, lay_out
 from jeopardice.rules.ending import Ending
-from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
-from jeopardice.rules.goal import Race, Turn, next_seat
+from jeopardice.rules.game import Mode, Play, PointsGame, as_whole, fields_of, may_stop_in
+from jeopardice.rules.goal import Goal, Race, Turn, next_seat
 from jeopardice.rules.house import House, Record
-from jeopardice.rules.match import Json, Number
+from jeopardice.rules.reading import count_from, entries_of, parts_among
 from jeopardice.rules.text import named_among, plain
+from jeopardice.types import Json, MatchRoll, Number
 
 MOST_COUNTED = 10**9
 
@@ -55,7 +56,7 @@ class PointsSpot:
     seat: int = 0
     at_risk: int = 0
     mode: Mode = None
-    roll: Any = None
+    roll: MatchRoll = None
     rolling: bool = False
     rolls: int = 0
     turn: int = 0
@@ -106,7 +107,7 @@ class PointsMatch:
         """How many turns have been completed."""
         return spot.turn
 
-    def rolls(self, spot: PointsSpot) -> Mapping[Any, int]:
+    def rolls(self, spot: PointsSpot) -> Mapping[MatchRoll, int]:
         """The rolls of the mode, if the dice fall next."""
         return checked_rolls(self.games[spot.seat], spot.mode) if spot.rolling else {}
 
@@ -114,11 +115,11 @@ class PointsMatch:
         """Every play with what can follow it: most points first, stop before roll."""
         return () if spot.rolling or self.is_over(spot) else self._plays_at(spot)
 
-    def is_bust(self, spot: PointsSpot, roll: Any) -> bool:
+    def is_bust(self, spot: PointsSpot, roll: MatchRoll) -> bool:
         """Whether a roll offers no play."""
         return not self.games[spot.seat].plays(spot.mode, roll)
 
-    def after_roll(self, spot: PointsSpot, roll: Any) -> PointsSpot:
+    def after_roll(self, spot: PointsSpot, roll: MatchRoll) -> PointsSpot:
         """A roll to be played; or a bust, and the turn passes."""
         fallen = replace(spot, rolls=spot.rolls + 1, rolls_made=spot.rolls_made + 1)
         return self._busted(fallen) if self.is_bust(spot, roll) else replace(fallen, roll=roll, rolling=False)
@@ -161,22 +162,20 @@ class PointsMatch:
         """Every part of the spot, rolls and modes as JSON writes them; parts that the rules do not use are left out."""
         unused = {"records": len(self.house.records()) == 1, "finisher": not self.ending.last_round}
         unused["offer"] = not self.piggyback
-        return {part.name: plain(getattr(spot, part.name)) for part in fields(spot) if not unused.get(part.name)}
+        return {name: plain(part) for name, part in fields_of(spot).items() if not unused.get(name)}
 
     def from_json(self, position: Json) -> PointsSpot:
         """Read a position back; parts left out are those of a turn that begins."""
         known = [part.name for part in fields(PointsSpot)]
-        if not isinstance(position, Mapping) or (unknown := sorted(set(position) - set(known))):
-            got = repr(position) if not isinstance(position, Mapping) else repr(unknown[0])
-            raise PositionError(f"a position has the parts {', '.join(sorted(known))}; got {got}")
-        counts = {name: _count(name, position.get(name, 0)) for name in ("seat", "rolls", "turn", "rolls_made")}
+        position = parts_among(position, known)
+        counts = {name: count_from(name, position.get(name, 0)) for name in ("seat", "rolls", "turn", "rolls_made")}
         if counts["seat"] >= self.players:
             raise PositionError(f"seat lies below {self.players}, got seat={counts['seat']!r}")
         game, mode, roll = self.games[counts["seat"]], position.get("mode"), position.get("roll")
         spot = PointsSpot(
             self._standings_from(position.get("standings")),
             self._records_from(position.get("records")),
-            at_risk=_count("at_risk", position.get("at_risk", 0)),
+            at_risk=count_from("at_risk", position.get("at_risk", 0)),
             mode=game.opening if mode is None else named_among(mode, lay_out(game).modes, "mode"),
             rolling=bool(position.get("rolling", False)),
             finisher=self._finisher_from(position.get("finisher")),
@@ -191,10 +190,6 @@ class PointsMatch:
             raise PositionError(f"points here are multiples of {unit}, got at_risk={spot.at_risk!r}")
         self._check(spot)
         return spot
-
-    def moves_on(self, spot: PointsSpot) -> bool:
-        """Whether a turn is in progress: something is at risk or has been rolled."""
-        return bool(spot.at_risk or spot.rolls)
 
     @cached_property
     def _plays_at(self) -> Any:
@@ -239,7 +234,7 @@ class PointsMatch:
     def must_stop(self, spot: PointsSpot, points: int) -> bool:
         """Whether nothing can be gained by rolling on: the race is won, or nobody is left to beat the highest score."""
         score = spot.standings[spot.seat] + points
-        if self._past(score) >= 0 and (self.ending.must_hit or not self.ending.last_round):
+        if (past := self._past(score)) >= 0 and (not self.ending.last_round or (self.ending.must_hit and past)):
             return True
         is_last = spot.finisher == next_seat(spot.seat, self.players)
         return is_last and score > max(_with(spot.standings, spot.seat, score - 1))
@@ -289,13 +284,13 @@ class PointsMatch:
                 return after.mode
         return self.games[spot.seat].opening
 
-    def _standings_from(self, scores: Any) -> tuple[int, ...]:
+    def _standings_from(self, scores: Json) -> tuple[int, ...]:
         if scores is None:
             return (0,) * self.players
-        if not isinstance(scores, list | tuple) or len(scores) != self.players:
+        if entries_of(scores, self.players) is None:
             raise PositionError(f"standings has {self.players} scores, got {scores!r}")
         least = 0 if self.house.floor == 0 else -MOST_COUNTED if self.house.floor is None else self.house.floor
-        standings = tuple(_count("a standing", score, least) for score in scores)
+        standings = tuple(count_from("a standing", score, least) for score in scores)
         if not self.ending.last_round and any(self._past(score) >= 0 for score in standings):
             raise PositionError(f"a standing lies below the target {self.target}, got {scores!r}: that race is over")
         for seat, score in enumerate(standings):
@@ -308,27 +303,27 @@ class PointsMatch:
         penalty = self.house.penalty if isinstance(self.house.penalty, int) else 0
         return gcd(lay_out(self.games[seat]).unit, penalty, self.house.floor or 0)
 
-    def _records_from(self, records: Any) -> tuple[Record, ...]:
+    def _records_from(self, records: Json) -> tuple[Record, ...]:
         if records is None:
             return (self.house.opening,) * self.players
         known = self.house.records()
-        if not isinstance(records, list | tuple) or len(records) != self.players:
+        if entries_of(records, self.players) is None:
             raise PositionError(f"records has {self.players} entries, one for each seat, got {records!r}")
         return tuple(named_among(record, known, "record") for record in records)
 
-    def _finisher_from(self, finisher: Any) -> int | None:
+    def _finisher_from(self, finisher: Json) -> int | None:
         if finisher is None:
             return None
         if not self.ending.last_round or as_whole(finisher) not in range(self.players):
             raise PositionError(f"finisher is the seat that reached the target before a last round, got {finisher!r}")
         return int(finisher)
 
-    def _offer_from(self, offer: Any, game: PointsGame) -> tuple[int, Mode] | None:
+    def _offer_from(self, offer: Json, game: PointsGame) -> tuple[int, Mode] | None:
         if offer is None:
             return None
-        if not self.piggyback or not isinstance(offer, list | tuple) or len(offer) != 2:
+        if not self.piggyback or entries_of(offer, 2) is None:
             raise PositionError(f"offer is [points, mode] where piggyback is played, got {offer!r}")
-        return _count("the points offered", offer[0]), named_among(offer[1], lay_out(game).modes, "mode")
+        return count_from("the points offered", offer[0]), named_among(offer[1], lay_out(game).modes, "mode")
 
     def _check(self, spot: PointsSpot) -> None:
         """Refuse a spot that cannot occur, though each part of it can."""
@@ -350,7 +345,7 @@ class PointsMatch:
             raise PositionError(f"the roll {spot.roll!r} is a bust: the turn is over and there is nothing to choose")
 
 
-def match_of(goal: Any) -> PointsMatch:
+def match_of(goal: Goal) -> PointsMatch:
     """Return the match of a goal: a race, or one turn for the most points."""
     if isinstance(goal, Turn):
         return PointsMatch((goal.game,), None, goal.house, within=1)
@@ -370,10 +365,3 @@ def _neutrally(play: TurnPlay) -> tuple[Any, ...]:
 
 def _with(entries: Sequence[Any], seat: int, entry: Any) -> tuple[Any, ...]:
     return (*entries[:seat], entry, *entries[seat + 1 :])
-
-
-def _count(name: str, number: Any, least: int = 0) -> int:
-    whole = as_whole(number)
-    if whole is None or not least <= whole <= MOST_COUNTED:
-        raise PositionError(f"{name} is a whole number from {least} to {MOST_COUNTED}, got {number!r}")
-    return whole

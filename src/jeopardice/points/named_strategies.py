@@ -18,16 +18,20 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import RulesError, UnknownName
 from jeopardice.points.solution import solve_points
-from jeopardice.points.strategy import BestPlay, KeepPace, RollTimes, Rule, StopAt, Strategy, Thresholds
+from jeopardice.points.strategy import BestPlay, KeepPace, Moment, RollTimes, Rule, StopAt, Strategy, Thresholds
 from jeopardice.points.tables import TurnTable, lay_out
 from jeopardice.points.turn import edge_of_turn
 from jeopardice.rules.game import PointsGame
-from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.goal import Goal, Race, Turn
 
+MOST_TABLE = 10_000_000
+"""The most characters of a file of thresholds."""
+MOST_ROLLS = 10_000
+"""The most rolls a strategy counts to: each is a mode of its own."""
 PATTERNS = ("stop-at-N", "strict-stop-at-N", "roll-N-times", "MODULE:FUNCTION", "table:FILE")
 
 
-def named_strategy(name: str, goal: Turn | Race, seat: int = 0) -> Strategy:
+def named_strategy(name: str, goal: Goal, seat: int = 0) -> Strategy:
     """Return the strategy of that name for a seat of a goal.
 
     >>> from jeopardice import Pig
@@ -39,12 +43,15 @@ def named_strategy(name: str, goal: Turn | Race, seat: int = 0) -> Strategy:
     return _own(name) if ":" in name else plain_strategy(name, goal, seat)
 
 
-def plain_strategy(name: str, goal: Turn | Race, seat: int = 0) -> Strategy:
+def plain_strategy(name: str, goal: Goal, seat: int = 0) -> Strategy:
     """Return the strategy of a name that stands for itself: nothing is read or run, so a stranger may choose it."""
     if parts := re.fullmatch(r"(strict-)?stop-at-(\d{1,9})", name, re.ASCII):
         return StopAt(_at_least_one(name, parts[2]), strict=bool(parts[1]))
     if parts := re.fullmatch(r"roll-(\d{1,9})-times?", name, re.ASCII):
-        return RollTimes(_at_least_one(name, parts[1]))
+        times = _at_least_one(name, parts[1])
+        if times > MOST_ROLLS:
+            raise ValueError(f"roll-N-times takes N up to {MOST_ROLLS:,}, got {name!r}; choose fewer rolls")
+        return RollTimes(times)
     if name in _MAKERS:
         return _MAKERS[name](goal, seat)
     if re.fullmatch(r"(strict-)?stop-at-\d+|roll-\d+-times?", name, re.ASCII):
@@ -58,7 +65,7 @@ def strategy_names() -> tuple[str, ...]:
     return tuple(_MAKERS)
 
 
-def usual_habits(goal: Turn | Race) -> tuple[Strategy, ...]:
+def usual_habits(goal: Goal) -> tuple[Strategy, ...]:
     """Return what people do in a points game, whatever the standings.
 
     They play each turn for the most points; and if they stop by a number, it is the number with the best mean score while
@@ -132,12 +139,12 @@ def _threshold_laws(game: PointsGame, units: int) -> NDArray[np.float64]:
     return laws
 
 
-def _optimal(goal: Turn | Race, seat: int) -> Strategy:
+def _optimal(goal: Goal, seat: int) -> Strategy:
     return BestPlay(solve_points(goal), "optimal", seat)
 
 
-def _alone(cost: Any) -> Callable[[Turn | Race, int], Strategy]:
-    def make(goal: Turn | Race, seat: int) -> Strategy:
+def _alone(cost: Any) -> Callable[[Goal, int], Strategy]:
+    def make(goal: Goal, seat: int) -> Strategy:
         alone = _race(goal, f"fewest-{cost}").alone(seat, cost)
         try:
             return BestPlay(solve_points(alone), f"fewest-{cost}")
@@ -147,22 +154,22 @@ def _alone(cost: Any) -> Callable[[Turn | Race, int], Strategy]:
     return make
 
 
-def _most_points(goal: Turn | Race, seat: int) -> Strategy:
+def _most_points(goal: Goal, seat: int) -> Strategy:
     return BestPlay(solve_points(goal.one_turn(seat) if isinstance(goal, Race) else goal), "most-points")
 
 
-def _louchard(goal: Turn | Race, seat: int) -> Strategy:
+def _louchard(goal: Goal, seat: int) -> Strategy:
     race = _race(goal, "louchard")
     return Thresholds(best_thresholds(_seated(race, seat), int(race.target or 0)), "louchard")
 
 
-def _keep_pace(goal: Turn | Race, seat: int) -> Strategy:
+def _keep_pace(goal: Goal, seat: int) -> Strategy:
     if _race(goal, "keep-pace").players != 2:
         raise ValueError("keep-pace looks at an opponent, so it needs a race for two; set players=2")
     return KeepPace()
 
 
-_MAKERS: dict[str, Callable[[Turn | Race, int], Strategy]] = {
+_MAKERS: dict[str, Callable[[Goal, int], Strategy]] = {
     "optimal": _optimal,
     "fewest-turns": _alone("turns"),
     "fewest-rolls": _alone("rolls"),
@@ -172,14 +179,14 @@ _MAKERS: dict[str, Callable[[Turn | Race, int], Strategy]] = {
 }
 
 
-def _race(goal: Turn | Race, name: str) -> Race:
+def _race(goal: Goal, name: str) -> Race:
     if not isinstance(goal, Race) or goal.target is None:
         raise ValueError(f"{name} races to a target, so it needs a race, got {goal!r}")
     return goal
 
 
-def _seated(goal: Turn | Race, seat: int) -> PointsGame:
-    game: PointsGame = goal.games[seat] if isinstance(goal, Race) else goal.game
+def _seated(goal: Goal, seat: int) -> PointsGame:
+    game: PointsGame = goal.games[seat]
     return game
 
 
@@ -191,11 +198,14 @@ def _at_least_one(name: str, digits: str) -> int:
 
 def _read_thresholds(path: str) -> dict[int, int]:
     try:
-        with Path(path).open(newline="") as lines:
-            return {int(to_go): int(threshold) for to_go, threshold in csv.reader(lines)}
+        with Path(path).open(newline="") as file:
+            text = file.read(MOST_TABLE + 1)
+        if len(text) > MOST_TABLE:
+            raise ValueError(path)
+        return {int(to_go): int(threshold) for to_go, threshold in csv.reader(text.splitlines())}
     except OSError as error:
         raise ValueError(f"table:FILE needs a file that can be read, got {path!r} ({error.strerror})") from error
-    except ValueError:
+    except (ValueError, csv.Error):
         raise ValueError(f"lines of {path!r} read 'points to go, threshold', two whole numbers each") from None
 
 
@@ -211,4 +221,11 @@ def _own(name: str) -> Strategy:
         return own
     if not callable(own):
         raise ValueError(f"{name!r} is neither a strategy nor a function of a moment that returns True to stop")
-    return Rule(name, own)
+
+    def stops(moment: Moment) -> bool:
+        try:
+            return bool(own(moment))
+        except Exception as error:
+            raise ValueError(f"{name} failed at {moment!r} ({error!r}); correct the function") from error
+
+    return Rule(name, stops)

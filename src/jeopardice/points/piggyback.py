@@ -23,6 +23,7 @@ from jeopardice.points.race import can_score, no_way, run_pass, threads_for
 from jeopardice.points.race_table import RaceTable, race_tables
 from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
 from jeopardice.rules.goal import Race
+from jeopardice.types import Game, JsonObject, Number
 
 Values = NDArray[np.float64]
 
@@ -111,7 +112,7 @@ def _may_lose_on_purpose(turn: TurnTable) -> bool:
         lost = more
 
 
-def _check_stops(game: Any, turn: TurnTable) -> None:
+def _check_stops(game: Game, turn: TurnTable) -> None:
     """Refuse plays that differ in the dice they leave and in nothing that a stop says."""
     for mode in turn.modes:
         for roll in checked_rolls(game, mode):
@@ -135,11 +136,11 @@ class PiggybackValues:
     worth: Values
     rolled: Values
 
-    def begun(self, mine: int, theirs: int) -> Any:
+    def begun(self, mine: int, theirs: int) -> Number:
         """Return the value of a position for the player who begins a turn."""
         return float(self.worth[mine, theirs])
 
-    def taken(self, mine: int, theirs: int, units: int, mode: int) -> Any:
+    def taken(self, mine: int, theirs: int, units: int, mode: int) -> Number:
         """Return the value of taking over an offer."""
         return float(self.rolled[mine, self.tables.offer(theirs, units), mode])
 
@@ -151,7 +152,7 @@ class PiggybackValues:
         return rows
 
     @property
-    def kernel(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def kernel(self) -> tuple[tuple[Any, ...], JsonObject]:
         """The race as the compiled passes take it."""
         of = self.tables
         values = {"worth": np.asarray(self.worth), "rolled": np.asarray(self.rolled)}

@@ -6,7 +6,6 @@ is settled by Newton steps until a step is exactly 0.
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from flint import fmpq
 
@@ -16,6 +15,7 @@ from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import report
 from jeopardice.points.piggyback import PiggybackTables
 from jeopardice.points.rational import as_flint, fraction
+from jeopardice.types import Number, Rational
 
 MOST_STEPS = 3e6
 """Positions x rows x plays; about a minute."""
@@ -26,18 +26,18 @@ class ExactPiggyback:
     """Exact values by (mine, theirs), and of taking over an offer by (mine, theirs, units, mode)."""
 
     tables: PiggybackTables
-    positions: dict[tuple[int, int], Any] = field(default_factory=dict)
-    offers: dict[tuple[int, int, int, int], Any] = field(default_factory=dict)
+    positions: dict[tuple[int, int], Rational] = field(default_factory=dict)
+    offers: dict[tuple[int, int, int, int], Rational] = field(default_factory=dict)
 
-    def begun(self, mine: int, theirs: int) -> Any:
+    def begun(self, mine: int, theirs: int) -> Rational:
         """Return the value of a position for the player who begins a turn."""
         return fraction(self.positions[mine, theirs])
 
-    def taken(self, mine: int, theirs: int, units: int, mode: int) -> Any:
+    def taken(self, mine: int, theirs: int, units: int, mode: int) -> Rational:
         """Return the value of taking over an offer."""
         return fraction(self.offers[mine, theirs, units, mode])
 
-    def rows(self, mine: int, theirs: int) -> Any:
+    def rows(self, mine: int, theirs: int) -> list[list[tuple[Number, ...]]]:
         """Return the moments of a turn: [units at risk][mode] as (value, bust chance), one play past the target."""
         table = self.tables.table
         worth, _ = self.turn(mine, theirs, self.total - self.positions[theirs, mine])
@@ -50,14 +50,14 @@ class ExactPiggyback:
         """What both values add up to."""
         return self.tables.goal.ending.total
 
-    def turn(self, mine: int, theirs: int, bust: Any) -> tuple[Any, Any]:
+    def turn(self, mine: int, theirs: int, bust: Rational) -> tuple[Rational, Rational]:
         """Return two functions of (units at risk, mode): a moment's value and bust chance, and those of rolling there."""
         table, turn = self.tables.table, self.tables.table.turn
         ended, to_go = len(turn.modes), table.scores - mine
         prize = as_flint(float(self.tables.prize[theirs]))
         least = int(table.least_bank[table.bank_to[0] if mine else 0])
 
-        def stop(t: int, mode: int) -> tuple[Any, Any]:
+        def stop(t: int, mode: int) -> tuple[Rational, Rational]:
             if t >= to_go:
                 return prize, fmpq(0)
             left = turn.opening if mode == ended else mode
@@ -65,7 +65,7 @@ class ExactPiggyback:
             return self.total - max(self.positions[theirs, mine + t], taken), fmpq(0)
 
         @cache
-        def worth(t: int, mode: int) -> tuple[Any, Any]:
+        def worth(t: int, mode: int) -> tuple[Rational, Rational]:
             if mode == ended:
                 return stop(t, mode) if t else (bust, fmpq(1))
             if t >= to_go:
@@ -77,7 +77,7 @@ class ExactPiggyback:
             return max(options, key=lambda option: option[0])
 
         @cache
-        def rolled(t: int, mode: int) -> tuple[Any, Any]:
+        def rolled(t: int, mode: int) -> tuple[Rational, Rational]:
             value, busts = turn.bust_weight[mode] * bust, fmpq(turn.bust_weight[mode])
             for choices, weight in turn.groups[mode].items():
                 best = max((worth(min(t + points, to_go), to) for points, to in choices), key=lambda one: one[0])
@@ -109,9 +109,9 @@ def solve_exactly(tables: PiggybackTables, progress: Progress | None = None) -> 
 def _settle(race: ExactPiggyback, a: int, b: int) -> None:
     """Find both values of a pair, then those of its offers."""
     total, opening = race.total, race.tables.table.turn.opening
-    replies: dict[Any, Any] = {}
+    replies: dict[Rational, Rational] = {}
 
-    def gap(y: Any) -> tuple[Any, Any]:
+    def gap(y: Rational) -> tuple[Rational, Rational]:
         reply, their_busts = race.turn(b, a, total - y)[1](0, opening)
         value, my_busts = race.turn(a, b, total - reply)[1](0, opening)
         replies[y] = reply

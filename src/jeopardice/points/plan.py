@@ -8,7 +8,7 @@ Thresholds are filled in directly, best play is decided by one compiled walk per
 asked moment by moment, along the moments it can come to.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any
@@ -21,11 +21,20 @@ from jeopardice.kernels import kernels, thread_count
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.race import run_pass
 from jeopardice.points.solution import AloneSolution, DuelSolution
-from jeopardice.points.strategy import BestPlay, Endgame, Moment, Strategy, ThresholdStrategy
+from jeopardice.points.strategy import (
+    BestPlay,
+    Endgame,
+    Moment,
+    Strategy,
+    ThresholdStrategy,
+    is_blind_to_opponent,
+    rolls_remembered,
+)
 from jeopardice.points.tables import Choices, TurnTable, lay_out
 from jeopardice.points.thumb import Thumb
 from jeopardice.rules.game import Mode, Play, PointsGame
 from jeopardice.rules.goal import Race, Turn, next_seat
+from jeopardice.types import Game, JsonObject, MatchRoll
 
 MOST_ROWS = 100_000
 """A turn that goes on past so many units at risk never ends."""
@@ -64,7 +73,7 @@ class Plan:
 class CountingRolls:
     """A game whose mode also counts the rolls of the turn, up to `most`: for strategies that look at them."""
 
-    game: Any
+    game: Game
     most: int
 
     @property
@@ -72,11 +81,12 @@ class CountingRolls:
         """The game's own opening, before the first roll."""
         return (self.game.opening, 0)
 
-    def rolls(self, mode: tuple[Mode, int]) -> Any:
+    def rolls(self, mode: tuple[Mode, int]) -> Mapping[MatchRoll, int]:
         """The game's own rolls."""
-        return self.game.rolls(mode[0])
+        rolls: Mapping[MatchRoll, int] = self.game.rolls(mode[0])
+        return rolls
 
-    def plays(self, mode: tuple[Mode, int], roll: Any) -> list[Play]:
+    def plays(self, mode: tuple[Mode, int], roll: MatchRoll) -> list[Play]:
         """The game's own plays, one roll later."""
         count = min(mode[1] + 1, self.most)
         return [
@@ -105,7 +115,7 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     game: PointsGame = goal.game
     if isinstance(goal, Race) and seat and goal.opponent is not None:
         game = goal.opponent
-    counted = int(getattr(strategy, "remembers_rolls", 0))
+    counted = rolls_remembered(strategy)
     table = lay_out(CountingRolls(game, counted) if counted else game, drop_dominated=False)
     least = goal.house.least_units(table.unit)
     if isinstance(goal, Turn):
@@ -125,7 +135,7 @@ def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, lea
     (target, unit), (others, other_unit) = _standings(goal, seat), _standings(goal, next_seat(seat, 2))
     end, seen = int(goal.target or 0), others if goal.players == 2 else 1
     plans: list[Rows]
-    exact, alone = goal.finish == "exact", bool(getattr(strategy, "ignores_opponent", False))
+    exact, alone = goal.finish == "exact", is_blind_to_opponent(strategy)
     by_threshold = isinstance(strategy, ThresholdStrategy)
     if isinstance(strategy, Thumb):
         return _of_thumb(strategy, table, least, (target, unit), (seen, other_unit), end)
@@ -254,7 +264,7 @@ def _of_duel(solution: DuelSolution, seat: int) -> Plan:
     """Return best play for a seat of a solved duel, over the plays that it was solved with."""
     table = solution.tables[seat]
     target, others = solution.targets[seat], solution.targets[next_seat(seat, 2)]
-    rules: dict[str, Any] = {
+    rules: JsonObject = {
         "least_bank": solution.goal.house.least_units(table.unit),
         "exact": solution.goal.finish == "exact",
     }

@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.engine.work import check_memory
 from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.points.race_table import RaceTable
 from jeopardice.rules.ending import Ending
+from jeopardice.rules.goal import Race
+from jeopardice.types import JsonObject
 
 Values = NDArray[np.float64]
 NOTHING: Values = np.zeros(0)
@@ -59,7 +62,7 @@ def expected_costs(
     """Return minus the expected cost by standing, wherever it is finite."""
     worth = np.zeros(table.standings)
     steps = table.standings * _plays(table) * (50 if table.may_cut else table.scores)
-    costs: dict[str, Any] = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
+    costs: JsonObject = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
     call: partial[Any]
     if table.busts_stay:
         call = partial(kernels.solve_alone, table.kernel, bound=_stop_bounds(table, table.scores), **costs)
@@ -179,13 +182,21 @@ class DuelTables:
         return first, first if self.symmetric else np.full(self.shape[::-1], value)
 
 
-def duel_tables(tables: tuple[RaceTable, RaceTable], ending: Ending) -> DuelTables:
-    """Return a race for two, ready for the kernels; a last round is solved first."""
+def check_pairs(tables: tuple[RaceTable, ...]) -> None:
+    """Refuse a race for two with more pairs of standings than fit into memory."""
+    pairs = tables[0].standings * tables[1].standings
+    check_memory(pairs * (16 if tables[0] is tables[1] else 32), "this race for two", "choose a smaller target")
+
+
+def duel_tables(tables: tuple[RaceTable, RaceTable], goal: Race) -> DuelTables:
+    """Return a race for two, ready for the kernels; a last round is solved first. Refuse one that memory cannot hold."""
+    check_pairs(tables)
+    ending = goal.ending
     prizes: list[Values] = []
     rounds: list[CatchUp] = []
     for mine, other in (tables, tables[::-1]):
         other_points = (np.arange(other.scores) + other.lowest) * other.unit
-        margin: Values = float(mine.target * mine.unit) - other_points.astype(np.float64)
+        margin: Values = float(goal.target or 0) - other_points.astype(np.float64)
         prizes.append(np.ones(other.scores) if ending.payoff == "win" else margin)
         rounds.append(catch_up(mine, other, ending) if ending.last_round else CatchUp.none())
     if tables[0] is tables[1]:
@@ -280,9 +291,10 @@ def certify_duel(
     duel: DuelTables, values: DuelValues, *, threads: int | None = None, progress: Progress | None = None
 ) -> float:
     """Return a bound of the error of all values: what the sweeps left open, or a pass with directed rounding."""
-    last_round = (
-        1e-15 + 2 * max(float(round_.chance[-1]) for round_ in duel.catch_up) if duel.ending.last_round else 0.0
-    )
+    last_round = 0.0
+    if duel.ending.last_round:
+        cut_off = 0.0 if duel.ending.must_hit else max(float(round_.chance[-1]) for round_ in duel.catch_up)
+        last_round = 1e-15 + 2 * cut_off
     if values.width is not None:
         reached = [
             np.where(np.repeat(np.arange(t.scores) + t.lowest >= 0, len(t.records)), t.reached.reshape(-1), False)

@@ -9,7 +9,6 @@ alone to 100 is quick, one for two is for small targets.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq
 
@@ -21,8 +20,12 @@ from jeopardice.points.race_table import RaceTable
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.turn import TurnEdge
 from jeopardice.rules.ending import Ending
+from jeopardice.rules.goal import Race
+from jeopardice.types import Number, Rational
 
-Row = list[tuple[Any, Any]]
+Pair = tuple[tuple[int, int], tuple[int, int]]
+"""A player's own standing and the other's, each as (score, record)."""
+Row = list[tuple[Rational, Rational]]
 """The value and the slope of every mode at some points at risk, the ended turn last; a value of None is forbidden."""
 
 MOST_STANDINGS = 2_000
@@ -40,26 +43,26 @@ class Leaves:
     `lost_from` on the turn is lost. A bust is worth `bust`.
     """
 
-    bank: Callable[[int], Any]
-    bust: Any
+    bank: Callable[[int], Rational]
+    bust: Rational
     end: int
     least: int = 1
     goal: int | None = None
     lost_from: int | None = None
-    roll_cost: Any = 0
+    roll_cost: Rational = 0
 
     def allows(self, t: int) -> bool:
         """Whether one may choose to stop with t units."""
         return t > 0 and (t >= self.least or (self.goal is not None and t >= self.goal))
 
-    def ended(self, t: int) -> tuple[Any, Any]:
+    def ended(self, t: int) -> tuple[Rational, Rational]:
         """Return the value and slope of a turn that a play has ended."""
         if t == 0 or (self.lost_from is not None and t >= self.lost_from):
             return self.bust, 1
         return self.bank(t), 0
 
 
-def walk(turn: TurnTable, leaves: Leaves, number: Callable[..., Any] = fmpq) -> list[Row]:
+def walk(turn: TurnTable, leaves: Leaves, number: Callable[..., Rational] = fmpq) -> list[Row]:
     """Return the rows of a turn, from 0 units at risk to past the end."""
     keep = [number(chance.numerator, chance.denominator) if number is fmpq else number(chance) for chance in turn.keep]
     edge = []
@@ -74,7 +77,7 @@ def walk(turn: TurnTable, leaves: Leaves, number: Callable[..., Any] = fmpq) -> 
 
 
 def walk_down(
-    turn: TurnTable, leaves: Leaves, edge: list[Row], cut: int, number: Callable[..., Any] = fmpq,
+    turn: TurnTable, leaves: Leaves, edge: list[Row], cut: int, number: Callable[..., Rational] = fmpq,
     progress: Progress | None = None,
 ) -> list[Row]:  # fmt: skip
     """Return the rows from 0 up, given the `edge` rows from `cut` on."""
@@ -95,8 +98,8 @@ def walk_down(
 
 
 def _rolled(
-    turn: TurnTable, mode: int, rows: list[Row], t: int, leaves: Leaves, number: Callable[..., Any]
-) -> tuple[Any, Any]:
+    turn: TurnTable, mode: int, rows: list[Row], t: int, leaves: Leaves, number: Callable[..., Rational]
+) -> tuple[Rational, Rational]:
     bust = number(turn.bust_weight[mode])
     if leaves.bust is None and bust:
         return None, 0
@@ -114,7 +117,7 @@ def _rolled(
 
 
 def solve_turn(
-    turn: TurnTable, edge: TurnEdge, least: int = 1, bust: Any = 0, progress: Progress | None = None
+    turn: TurnTable, edge: TurnEdge, least: int = 1, bust: Rational = 0, progress: Progress | None = None
 ) -> list[Row]:
     """Return the exact rows of one turn for the most points, in units; a bust is worth `bust`."""
     if (edge.threshold * sum(map(len, turn.groups))) ** 2 > MOST_TURN_WORK:
@@ -130,7 +133,7 @@ def solve_turn(
     return walk_down(turn, leaves, rows, edge.threshold, progress=progress)
 
 
-def as_flint(number: Any) -> fmpq:
+def as_flint(number: Rational) -> fmpq:
     """Return a number as a rational of python-flint."""
     exact = Fraction(number)
     return fmpq(exact.numerator, exact.denominator)
@@ -144,16 +147,16 @@ class AloneLeaves:
     """Makes the leaves of every turn of a race alone from its values by (score, record); `top` is the target's value."""
 
     table: RaceTable
-    values: dict[tuple[int, int], Any]
-    top: Any = 0
-    roll_cost: Any = 0
+    values: dict[tuple[int, int], Rational]
+    top: Rational = 0
+    roll_cost: Rational = 0
 
-    def at(self, score: int, record: int, bust: Any) -> Leaves:
+    def at(self, score: int, record: int, bust: Rational) -> Leaves:
         """Return the leaves of the turn that begins at a standing."""
         table, goal = self.table, self.table.scores - score
         after = int(table.bank_to[record])
 
-        def bank(t: int) -> Any:
+        def bank(t: int) -> Rational:
             return fmpq(self.top) if t >= goal else self.values.get((score + t, after))
 
         lost = goal + 1 if table.must_hit else None
@@ -162,10 +165,10 @@ class AloneLeaves:
 
 def solve_alone(
     table: RaceTable, *, turn_cost: int = 1, roll_cost: int = 0, progress: Progress | None = None
-) -> dict[tuple[int, int], Any]:
+) -> dict[tuple[int, int], Rational]:
     """Return minus the exact expected cost by (score, record); None where the target cannot be reached for sure."""
     _check_alone(table, table.standings)
-    values: dict[tuple[int, int], Any] = {}
+    values: dict[tuple[int, int], Rational] = {}
     maker = AloneLeaves(table, values, 0, fmpq(roll_cost))
     guess = fmpq(-turn_cost - roll_cost)
     for score in reversed(range(table.scores)):
@@ -190,14 +193,16 @@ def solve_alone(
     return values
 
 
-def _can_leave(table: RaceTable, values: dict[tuple[int, int], Any], score: int, record: int) -> bool:
+def _can_leave(table: RaceTable, values: dict[tuple[int, int], Rational], score: int, record: int) -> bool:
     """Whether a turn can end without a bust and without ever banking where the target is out of reach."""
     safe = {standing: None if value is None else fmpq(1) for standing, value in values.items()}
     value, _ = walk(table.turn, AloneLeaves(table, safe, 1).at(score, record, fmpq(0)))[0][table.turn.opening]
     return value is not None and value > 0
 
 
-def solve_within(table: RaceTable, turns: int, progress: Progress | None = None) -> list[dict[tuple[int, int], Any]]:
+def solve_within(
+    table: RaceTable, turns: int, progress: Progress | None = None
+) -> list[dict[tuple[int, int], Rational]]:
     """Return the exact best chance to finish: [turns left][score, record]."""
     if table.standings * turns > MOST_STANDINGS * 10:
         raise TooLargeError(
@@ -235,19 +240,19 @@ class PairLeaves:
 
     tables: tuple[RaceTable, RaceTable]
     ending: Ending
-    values: tuple[dict[Any, Any], dict[Any, Any]] = field(default_factory=lambda: ({}, {}))
-    _chances: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
+    target: int
+    values: tuple[dict[Pair, Rational], dict[Pair, Rational]] = field(default_factory=lambda: ({}, {}))
+    _chances: tuple[list[Rational], list[Rational]] = field(default_factory=lambda: ([], []))
 
-    def prize(self, seat: int, theirs: int) -> Any:
+    def prize(self, seat: int, theirs: int) -> Rational:
         """What reaching the target at once is worth, by the other's score."""
         other = self.tables[seat ^ 1]
         points = [0, 0]
-        points[seat], points[seat ^ 1] = self.tables[seat].target, (theirs + other.lowest) * other.unit
-        target = self.tables[seat].target * self.tables[seat].unit
-        share = Ending(self.ending.payoff).returns(target, points, seat)[seat]
+        points[seat], points[seat ^ 1] = self.target, (theirs + other.lowest) * other.unit
+        share = Ending(self.ending.payoff).returns(self.target, points, seat)[seat]
         return fmpq(share.numerator, share.denominator)
 
-    def caught(self, seat: int, ahead: int) -> Any:
+    def caught(self, seat: int, ahead: int) -> Rational:
         """The other's best chance in its last turn, `ahead` units behind: more wins, as many ties."""
         chances = self._chances[seat]
         while len(chances) <= ahead:
@@ -255,7 +260,7 @@ class PairLeaves:
             tie = {"first": fmpq(0), "share": fmpq(1, 2), "last": fmpq(1)}[self.ending.ties]
             lost = behind + 1 if self.ending.must_hit else None
 
-            def bank(t: int, behind: int = behind, tie: Any = tie) -> Any:
+            def bank(t: int, behind: int = behind, tie: Rational = tie) -> Rational:
                 return fmpq(1) if t > behind else tie if t == behind else fmpq(0)
 
             leaves = Leaves(bank, fmpq(0), behind + 1, lost_from=lost)
@@ -263,13 +268,13 @@ class PairLeaves:
             chances.append(walk(turn, leaves)[0][turn.opening][0])
         return chances[ahead]
 
-    def at(self, seat: int, mine: tuple[int, int], theirs: tuple[int, int], bust: Any) -> Leaves:
+    def at(self, seat: int, mine: tuple[int, int], theirs: tuple[int, int], bust: Rational) -> Leaves:
         """Return the leaves of the turn of `seat` at a position."""
         table = self.tables[seat]
         (score, record), goal = mine, table.scores - mine[0]
         after, other, ending = int(table.bank_to[record]), self.values[seat ^ 1], self.ending
 
-        def bank(t: int) -> Any:
+        def bank(t: int) -> Rational:
             if t < goal:
                 return ending.total - other[theirs, (score + t, after)]
             if ending.last_round:
@@ -279,12 +284,14 @@ class PairLeaves:
         lost = goal + 1 if table.must_hit else None
         return Leaves(bank, bust, self._end(seat, score, theirs[0], bust), int(table.least_bank[record]), goal, lost)
 
-    def _end(self, seat: int, score: int, theirs: int, bust: Any) -> int:
+    def _end(self, seat: int, score: int, theirs: int, bust: Rational) -> int:
         """Return from where one stops: at the target, or in a last round where one more roll can no longer pay."""
         table = self.tables[seat]
         goal = table.scores - score
-        if not self.ending.last_round or self.ending.must_hit:
+        if not self.ending.last_round:
             return goal
+        if self.ending.must_hit:
+            return goal + 1  # a bust may be worth more than to land on the target
         least_bust = min(
             fmpq(b, total) for b, total in zip(table.turn.bust_weight, table.turn.total_weight, strict=True)
         )
@@ -298,8 +305,9 @@ class PairLeaves:
         return end
 
 
-def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending, progress: Progress | None = None) -> PairLeaves:
+def solve_duel(tables: tuple[RaceTable, RaceTable], goal: Race, progress: Progress | None = None) -> PairLeaves:
     """Return both seats' exact values when to move."""
+    ending = goal.ending
     positions = tables[0].standings * tables[1].standings
     if positions > MOST_PAIRS:
         raise TooLargeError(
@@ -310,7 +318,7 @@ def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending, progress: Pr
         _check_alone(table, 1)
         if ending.last_round and (not all(table.turn.bust_weight) or not all(table.turn.may_stop)):
             raise TooLargeError("exact fractions with a last round need dice that can always bust; leave out exact")
-    race = PairLeaves(tables, ending)
+    race = PairLeaves(tables, ending, int(goal.target or 0))
     total, draw = ending.total, fmpq(ending.total, 2)
     scores = [(i, j) for i in range(tables[0].scores) for j in range(tables[1].scores)]
     for done, (i, j) in enumerate(sorted(scores, key=lambda pair: -sum(pair))):
@@ -323,16 +331,18 @@ def solve_duel(tables: tuple[RaceTable, RaceTable], ending: Ending, progress: Pr
     return race
 
 
-def _pair(race: PairLeaves, mine: tuple[int, int], theirs: tuple[int, int], total: int, draw: Any) -> tuple[Any, Any]:
+def _pair(
+    race: PairLeaves, mine: tuple[int, int], theirs: tuple[int, int], total: int, draw: Rational
+) -> tuple[Rational, Rational]:
     """Return both values of a pair: of all fixed points the one nearest to a draw, which a race that never ends is worth."""
 
-    def turn(seat: int, x: Any) -> tuple[Any, Any]:
+    def turn(seat: int, x: Rational) -> tuple[Rational, Rational]:
         own, other = (mine, theirs) if seat == 0 else (theirs, mine)
         table = race.tables[seat].turn
         value, slope = walk(table, race.at(seat, own, other, x))[0][table.opening]
         return value, slope
 
-    def gap(y: Any) -> tuple[Any, Any, Any]:
+    def gap(y: Rational) -> tuple[Rational, Rational, Rational]:
         reply, slope_theirs = turn(1, total - y)
         value, slope_mine = turn(0, total - reply)
         return value - y, slope_mine * slope_theirs, reply
@@ -340,7 +350,7 @@ def _pair(race: PairLeaves, mine: tuple[int, int], theirs: tuple[int, int], tota
     low, high = total - race.prize(1, mine[0]), race.prize(0, theirs[0])
     replies = {}
 
-    def gap_and_rest(y: Any) -> tuple[Any, Any]:
+    def gap_and_rest(y: Rational) -> tuple[Rational, Rational]:
         miss, slope, replies[y] = gap(y)
         return miss, 1 - slope
 
@@ -348,7 +358,9 @@ def _pair(race: PairLeaves, mine: tuple[int, int], theirs: tuple[int, int], tota
     return _nearest_to_draw(gap, y, replies[y], draw)
 
 
-def _nearest_to_draw(gap: Callable[[Any], tuple[Any, Any, Any]], y: Any, reply: Any, draw: Any) -> tuple[Any, Any]:
+def _nearest_to_draw(
+    gap: Callable[[Rational], tuple[Rational, Rational, Rational]], y: Rational, reply: Rational, draw: Rational
+) -> tuple[Rational, Rational]:
     """Return the fixed point nearest to a draw and its reply, given one: the gap is linear between its corners."""
     if y == draw:
         return y, reply
@@ -367,6 +379,6 @@ def _nearest_to_draw(gap: Callable[[Any], tuple[Any, Any, Any]], y: Any, reply: 
         near = middle
 
 
-def fraction(number: Any) -> Fraction:
+def fraction(number: Rational | Number) -> Fraction:
     """Return a rational of python-flint, or a plain number, as a Fraction."""
     return Fraction(int(number.p), int(number.q)) if isinstance(number, fmpq) else Fraction(number)

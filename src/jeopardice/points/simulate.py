@@ -7,7 +7,6 @@ on the seed alone. Means come with their standard errors.
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -25,10 +24,10 @@ from jeopardice.engine.tally import (
 from jeopardice.errors import RulesError
 from jeopardice.kernels import Progress, kernels, thread_count, watched
 from jeopardice.points.plan import CountingRolls, Plan, plan_of
-from jeopardice.points.strategy import Strategy
+from jeopardice.points.strategy import Strategy, rolls_remembered
 from jeopardice.points.tables import TurnTable, checked_rolls
 from jeopardice.rules.game import PointsGame
-from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.goal import Goal, Race, Turn, race_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class SimulatedRaces(Played):
 
 
 def simulate(
-    goal: Turn | Race,
+    goal: Goal,
     *strategies: Strategy,
     games: int,
     seed: int = 0,
@@ -88,12 +87,14 @@ def simulate(
     >>> simulate(Turn(Pig()), StopAt(20), games=100_000, seed=7).mean_score.is_near(8.141794893727)
     True
     """
-    check_asked(1 if isinstance(goal, Turn) else goal.players, len(strategies), games, seed)
+    goal = goal if isinstance(goal, Turn) else race_of(goal)
+    check_asked(goal.players, len(strategies), games, seed)
     if isinstance(goal, Race) and goal.target is None:
         raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
-    if isinstance(goal, Race) and goal.piggyback:
+    if isinstance(goal, Race) and not goal.is_plain:
         raise RulesError(
-            "plans know no offers; games with piggyback are played by jeopardice.analysis.several.simulate_seats"
+            "plans know scores alone; races with open_from, penalties, last_round or piggyback are played move by move, by "
+            "jeopardice.analysis.several.simulate_seats"
         )
     plans = [plan_of(strategy, goal, seat) for seat, strategy in enumerate(strategies)]
     falls = [_falls(_game(goal, seat, strategy), plans[seat].table) for seat, strategy in enumerate(strategies)]
@@ -102,7 +103,9 @@ def simulate(
     return _races(goal, plans, falls, games, seed, thread_count(threads), progress)
 
 
-def _turns(plan: Plan, falls: Any, turns: int, seed: int, threads: int, progress: Progress | None) -> SimulatedTurns:
+def _turns(
+    plan: Plan, falls: kernels.Falls, turns: int, seed: int, threads: int, progress: Progress | None
+) -> SimulatedTurns:
     scores = np.zeros(len(plan.stop) + plan.table.max_points + 1, np.int64)
     rolls = np.zeros(COUNTS, np.int64)
     call = partial(
@@ -113,7 +116,13 @@ def _turns(plan: Plan, falls: Any, turns: int, seed: int, threads: int, progress
 
 
 def _races(
-    goal: Race, plans: list[Plan], falls: list[Any], games: int, seed: int, threads: int, progress: Progress | None
+    goal: Race,
+    plans: list[Plan],
+    falls: list[kernels.Falls],
+    games: int,
+    seed: int,
+    threads: int,
+    progress: Progress | None,
 ) -> SimulatedRaces:
     targets = [plan.plan_of.shape[0] for plan in plans]
     least = [max(1, -(-goal.house.least_bank(goal.house.opening) // plan.table.unit)) for plan in plans]
@@ -136,7 +145,7 @@ def _game(goal: Turn | Race, seat: int, strategy: Strategy) -> PointsGame:
     game: PointsGame = goal.game
     if isinstance(goal, Race) and seat and goal.opponent is not None:
         game = goal.opponent
-    counted = int(getattr(strategy, "remembers_rolls", 0))
+    counted = rolls_remembered(strategy)
     return CountingRolls(game, counted) if counted else game
 
 

@@ -22,17 +22,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.engine.anchor import Bracket
+from jeopardice.engine.work import check_memory
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.graphs.matrix_game import EPSILON, MatrixGameSolution, solve_matrix_game
 from jeopardice.kernels import Progress
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import BothReach
 from jeopardice.rules.text import brief, dice_words
+from jeopardice.types import Floats
 
-Floats = NDArray[np.float64]
 Law = Mapping[int, Fraction]
 
 
@@ -133,6 +133,7 @@ def solve_simultaneous(
     by_choice = laws if isinstance(laws, Mapping) else turn_laws(laws)
     if not by_choice or any(law.get(0, Fraction(0)) >= 1 for law in by_choice.values()):
         raise RulesError("every choice needs some chance to score, or the race could go on for ever")
+    check_memory(8.0 * target**2 * (len(by_choice) + 3), "this race", "choose a smaller target")
     chances = _chances(by_choice)
     values, bounds = _finished(target, chances.shape[1], both_reach)
     weights = np.zeros((target, target, len(by_choice)))

@@ -6,15 +6,14 @@ side's mixture.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from jeopardice.points.simultaneous import choice_values
 from jeopardice.points.simultaneous_match import HIDDEN, RoundSpot, SimultaneousMatch
 from jeopardice.points.simultaneous_solution import MixedSolution
 from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Simultaneous, next_seat
-from jeopardice.rules.match import Number
 from jeopardice.solution import CHANCE_MARKS, Measure, Option
+from jeopardice.types import Number, Spot
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class SimultaneousJudge:
         after = ((weight, self.values_at(self.match.after_roll(spot, roll))[0]) for roll, weight in rolls.items())
         return sum(weight * float(value) for weight, value in after) / sum(rolls.values())
 
-    def _values(self, mine: int, theirs: int) -> dict[Any, float]:
+    def _values(self, mine: int, theirs: int) -> dict[Spot, float]:
         return choice_values(
             self.match.rules, self.solution.race, mine, theirs, both_reach=self.solution.goal.both_reach
         )

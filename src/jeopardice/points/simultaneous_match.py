@@ -6,7 +6,7 @@ A round is both choices, seat 0's first and hidden from seat 1, then both rolls,
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from jeopardice.errors import PositionError
 from jeopardice.points.match import TurnPlay
@@ -14,8 +14,9 @@ from jeopardice.points.tables import checked_plays, checked_rolls
 from jeopardice.rules.game import Mode, PointsGame, as_whole
 from jeopardice.rules.goal import Simultaneous
 from jeopardice.rules.house import House, Record
-from jeopardice.rules.match import Json, Number
+from jeopardice.rules.reading import entries_of, parts_among
 from jeopardice.rules.text import plain
+from jeopardice.types import Json, MatchRoll, Number
 
 HIDDEN = object()
 """The choice of seat 0 in a position that does not tell it."""
@@ -26,7 +27,7 @@ class RoundSpot:
     """Both scores, the choices made in this round and the points rolled with them, in the order of seats."""
 
     standings: tuple[int, int] = (0, 0)
-    chosen: tuple[Any, ...] = ()
+    chosen: tuple[Mode, ...] = ()
     rolled: tuple[int, ...] = ()
     turn: int = 0
     rolls_made: int = 0
@@ -78,7 +79,7 @@ class SimultaneousMatch:
         """How many rounds have been completed, counted for both seats."""
         return 2 * spot.turn
 
-    def rolls(self, spot: RoundSpot) -> Mapping[Any, int]:
+    def rolls(self, spot: RoundSpot) -> Mapping[MatchRoll, int]:
         """The rolls of the dice that were chosen, once both have chosen."""
         return checked_rolls(self.rules, spot.chosen[spot.seat]) if len(spot.chosen) == 2 else {}
 
@@ -94,16 +95,16 @@ class SimultaneousMatch:
         (roll,) = checked_rolls(self.rules, self.rules.opening)
         return tuple(play.mode for play in checked_plays(self.rules, self.rules.opening, roll))
 
-    def is_bust(self, spot: RoundSpot, roll: Any) -> bool:
+    def is_bust(self, spot: RoundSpot, roll: MatchRoll) -> bool:
         """Whether a roll scores nothing."""
         return self.points(spot, roll) == 0
 
-    def points(self, spot: RoundSpot, roll: Any) -> int:
+    def points(self, spot: RoundSpot, roll: MatchRoll) -> int:
         """The points that a roll scores."""
         plays = checked_plays(self.rules, spot.chosen[spot.seat], roll)
         return plays[0].points if plays else 0
 
-    def after_roll(self, spot: RoundSpot, roll: Any) -> RoundSpot:
+    def after_roll(self, spot: RoundSpot, roll: MatchRoll) -> RoundSpot:
         """The other dice fall next; or both scores move and the next round begins."""
         rolled = (*spot.rolled, self.points(spot, roll))
         fallen = replace(spot, rolled=rolled, rolls_made=spot.rolls_made + 1)
@@ -145,20 +146,19 @@ class SimultaneousMatch:
     def from_json(self, position: Json) -> RoundSpot:
         """Read a position back; seat 1's choice knows nothing of seat 0's."""
         known = {"standings", "seat", "turn", "rolls_made", "rolling", "chosen", "rolled", "at_risk", "mode", "roll"}
-        if not isinstance(position, Mapping) or (unknown := sorted(set(position) - known)):
-            got = repr(position) if not isinstance(position, Mapping) else repr(unknown[0])
-            raise PositionError(f"a position has the parts {', '.join(sorted(known))}; got {got}")
+        position = parts_among(position, known)
         scores, counts = position.get("standings", [0, 0]), {n: position.get(n, 0) for n in ("turn", "rolls_made")}
-        wholes = [*(scores if isinstance(scores, list | tuple) else []), *counts.values()]
+        wholes = [*(entries_of(scores) or ()), *counts.values()]
         if len(wholes) != 4 or any((as_whole(number) or 0) != number or number < 0 for number in wholes):
             raise PositionError(f"standings has 2 scores from 0, turn and rolls_made are counts, got {position!r}")
         chosen, rolled = position.get("chosen", []), position.get("rolled", [])
         modes = {str(plain(mode)): mode for mode in self.choices}
-        is_known = isinstance(chosen, list) and all(str(choice) in modes for choice in chosen)
-        if not is_known or len(chosen) not in (0, 2) or not isinstance(rolled, list) or len(rolled) > len(chosen) // 2:
+        made, fell = entries_of(chosen), entries_of(rolled)
+        is_known = made is not None and len(made) in (0, 2) and all(str(choice) in modes for choice in made)
+        if not is_known or fell is None or len(fell) > len(chosen) // 2:
             raise PositionError(f"chosen has both choices, and rolled at most one number of points, got {position!r}")
-        made = tuple(modes[str(choice)] for choice in chosen) or ((HIDDEN,) if position.get("seat", 0) == 1 else ())
-        spot = RoundSpot((int(scores[0]), int(scores[1])), made, tuple(map(int, rolled)), **counts)
+        choices = tuple(modes[str(choice)] for choice in chosen) or ((HIDDEN,) if position.get("seat", 0) == 1 else ())
+        spot = RoundSpot((int(scores[0]), int(scores[1])), choices, tuple(map(int, rolled)), **counts)
         if self.is_over(spot):
             raise PositionError("the game is over at this position, so there is nothing to play")
         return spot

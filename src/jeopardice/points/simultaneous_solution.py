@@ -7,7 +7,7 @@ with the chance to win that it gives against the other side's best mixture.
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Simultaneous
 from jeopardice.solution import Advice, Certificate, Option
 from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.types import JsonObject
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ class MixedSolution:
         """Return values, bounds and mixtures."""
         return {"values": self.race.values, "bounds": self.race.error_bounds, "weights": self.race.weights}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every position with its value and the chance of every choice."""
         for mine in range(self.race.target):
             for theirs in range(self.race.target):

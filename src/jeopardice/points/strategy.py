@@ -9,7 +9,7 @@ moment.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution
 from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode, Play
 from jeopardice.rules.goal import next_seat
+from jeopardice.types import Given, Real
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Moment:
     mode: Mode
     rolls: int = 0
     mine: int = 0
-    theirs: Any = 0
+    theirs: Given = 0
     target: int | None = None
 
     @property
@@ -57,6 +58,16 @@ class Strategy(Protocol):
     def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:
         """Return the play to make of a roll that was made at `moment`; `plays` come most points first."""
         ...
+
+
+def rolls_remembered(strategy: object) -> int:
+    """Return how many rolls of a turn a strategy counts (`remembers_rolls`); 0 unless it says so."""
+    return int(getattr(strategy, "remembers_rolls", 0))
+
+
+def is_blind_to_opponent(strategy: object) -> bool:
+    """Whether a strategy says that it ignores the opponent's score (`ignores_opponent`)."""
+    return bool(getattr(strategy, "ignores_opponent", False))
 
 
 @runtime_checkable
@@ -223,7 +234,7 @@ class BestPlay:
     seat: int = 0
 
     watches_rolls: ClassVar[bool] = False
-    _view: Callable[[int, Any], TurnView] = field(init=False, repr=False)
+    _view: Callable[[int, Given], TurnView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_view", lru_cache(maxsize=4096)(self._replayed))
@@ -250,7 +261,7 @@ class BestPlay:
         view = self._view(moment.mine, moment.theirs)
         t, ended = view.units(moment.at_risk), len(view.table.modes)
 
-        def rank(play: Play) -> tuple[Any, Any, Play]:
+        def rank(play: Play) -> tuple[Real, Real, Play]:
             mode = ended if play.mode is None else view.mode_index(play.mode)
             return (*view.rank(t + play.points // view.table.unit, mode), play)
 
@@ -267,7 +278,7 @@ class BestPlay:
         """What is played against an opponent who can no longer win, if that can happen."""
         return endgame_of(self.solution, self.seat) if isinstance(self.solution, DuelSolution) else None
 
-    def _replayed(self, mine: int, theirs: Any) -> TurnView:
+    def _replayed(self, mine: int, theirs: Given) -> TurnView:
         if isinstance(self.solution, DuelSolution):
             units = [table.unit for table in self.solution.tables]
             at = (mine // units[self.seat], theirs // units[next_seat(self.seat, 2)])

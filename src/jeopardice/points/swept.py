@@ -21,8 +21,9 @@ from jeopardice.rules.house import House, Record
 
 MOST_SWEEPS = 20_000
 USUAL_SWEEPS = 12
-TURN_SWEEPS = 4
-"""The first sweeps count the turns to come, too; a rough number is enough."""
+TURN_SWEEPS, TURNS_SETTLED = 4, 1e-9
+"""The first sweeps count the turns to come, too; a rough number is enough. Where scores are cut off it must be closer: they
+are counted until values move no more than this, times the largest prize."""
 SETTLED = 3e-15
 """Values that move less than this, times the largest prize, hardly move again but by rounding."""
 MOST_STUCK = 50
@@ -45,6 +46,7 @@ class Sweeps:
     upper: Pair
     turns: Pair = field(init=False)
     passes: int = 0
+    moved: float = np.inf
 
     def __post_init__(self) -> None:
         self.turns = self.duel.empty()
@@ -60,12 +62,17 @@ class Sweeps:
         """Nothing is worth more."""
         return max(float(prize.max()) for prize in self.duel.prizes)
 
+    @property
+    def _counts_turns(self) -> bool:
+        cut_off = any(table.is_cut_off for table in self.duel.tables)
+        return self.passes < TURN_SWEEPS or (cut_off and self.moved > TURNS_SETTLED * self.most)
+
     def run(self, kernel: Any, **options: Any) -> float:
         """Make one pass and return what it found."""
         swept = kernels.Swept(
             first_lower=self.lower[0], second_lower=self.lower[1], first_upper=self.upper[0], second_upper=self.upper[1],
             first_turns=self.turns[0], second_turns=self.turns[1], first_bound=self._bounds[0],
-            second_bound=self._bounds[1], most=self.most, count_turns=self.passes < TURN_SWEEPS,
+            second_bound=self._bounds[1], most=self.most, count_turns=self._counts_turns,
         )  # fmt: skip
         call = partial(
             kernel, *self.duel.seats(self.lower, cut=False), swept, sum=float(self.duel.ending.total),
@@ -86,7 +93,7 @@ class Sweeps:
         """Sweep until nothing moves but the last bits."""
         before, stuck = np.inf, 0
         for _ in range(MOST_SWEEPS):
-            moved = self.run(kernels.sweep_duel)
+            moved = self.moved = self.run(kernels.sweep_duel)
             stuck = stuck + 1 if moved > 0.9 * before else 0
             if moved <= SETTLED * self.most or (moved < 1e-13 * self.most and moved > before / 2) or stuck > MOST_STUCK:
                 return
@@ -147,21 +154,22 @@ def sweep_duel(duel: DuelTables, *, threads: int | None = None, progress: Progre
 def first_values(duel: DuelTables, threads: int | None) -> Pair:
     """Return the values of the same race without penalties, for every record: where the sweeps begin."""
     first, second = duel.tables
-    plain_first = _without_penalties(first)
-    plain = (plain_first, plain_first if duel.symmetric else _without_penalties(second))
+    plain_first = without_penalties(first)
+    plain = (plain_first, plain_first if duel.symmetric else without_penalties(second))
     prizes = duel.prizes[0][-second.lowest :], duel.prizes[1][-first.lowest :]
     values = solve_duel(replace(duel, tables=plain, prizes=prizes), threads=threads)
-    places = [_places(table, without) for table, without in zip(duel.tables, plain, strict=True)]
+    places = [places_without(table, without) for table, without in zip(duel.tables, plain, strict=True)]
     spread = np.ascontiguousarray(values.first[np.ix_(*places)])
     return spread, spread if duel.symmetric else np.ascontiguousarray(values.second[np.ix_(*places[::-1])])
 
 
-def _without_penalties(table: RaceTable) -> RaceTable:
+def without_penalties(table: RaceTable) -> RaceTable:
+    """Return the same seat under rules without penalties."""
     house = House(table.house.bank_from, table.house.open_from)
     return RaceTable(table.turn, house, table.target, table.must_hit)
 
 
-def _places(table: RaceTable, plain: RaceTable) -> list[int]:
+def places_without(table: RaceTable, plain: RaceTable) -> list[int]:
     """Return the standing without penalties that each standing of `table` is taken for."""
     return [
         plain.standing(max(score, 0), Record(has_opened=record.has_opened))

@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import kernels
 from jeopardice.kernels.stopping import check_wanted
-from jeopardice.rules.game import Mode, Play, PointsGame, as_whole
+from jeopardice.points.play_sets import sets_of_plays
+from jeopardice.rules.game import Mode, Play, PointsGame, as_whole, may_stop_in
 from jeopardice.rules.text import brief
+from jeopardice.types import Array, Game, MatchRoll
 
 MOST_MODES = 100_000
 MOST_POINTS, MOST_SUM = 10**15, 10**300
 """Beyond, points or weights would not be numbers to the kernels."""
-MOST_SHARED = 1_000
-"""Sets of plays are compared with each other up to this number of them."""
 MOST_LAYOUT_STEPS = 3_000_000
 """About ten seconds of writing out rolls and plays, by the game's own estimate (`layout_steps`)."""
 MOST_MOMENTS = 1 << 27
@@ -67,7 +67,7 @@ class TurnTable:
         return max((points for g in self.groups for choices in g for points, _ in choices), default=0)
 
     @cached_property
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, Array]:
         """The table as the kernels read it.
 
         `offset[play]` is where the play leads, counted from the row of its moment: rows hold one entry per mode and one
@@ -80,7 +80,7 @@ class TurnTable:
             "first_play": _starts(len(choices) for choices in groups),
             "offset": np.array([points * row + mode for choices in groups for points, mode in choices], np.int32),
             "points": np.array([points for choices in groups for points, _ in choices], np.int32),
-            **{name: np.array(numbers, np.int32) for name, numbers in sets_of_plays(self).items()},
+            **{name: np.array(numbers, np.int32) for name, numbers in sets_of_plays(self.groups).items()},
             "weight": np.array([weight for g in self.groups for weight in g.values()], np.float64),
             "bust": np.array(self.bust_weight, np.float64),
             "total": np.array(self.total_weight, np.float64),
@@ -147,7 +147,7 @@ def lay_out(game: PointsGame, *, drop_dominated: bool = True, unit: int | None =
 
 
 @lru_cache(maxsize=64, typed=True)  # typed: named tuples of two games may be equal
-def _remembered(game: Any, drop_dominated: bool, unit: int | None) -> TurnTable:
+def _remembered(game: Game, drop_dominated: bool, unit: int | None) -> TurnTable:
     return _new_table(game, drop_dominated, unit)
 
 
@@ -204,42 +204,6 @@ def _new_table(game: PointsGame, drop_dominated: bool, smaller_unit: int | None)
             "a play adds at most 10^15 points, and the weights of a mode sum to at most 10^300; use smaller ones"
         )
     return table
-
-
-def sets_of_plays(table: TurnTable) -> dict[str, list[int]]:
-    """Return the plays of all groups as nodes, each the plays of an earlier node and one more (see `Table` in table.hpp).
-
-    The best play of a node is the better one of those two, so plays that groups share are compared once. Nodes of later
-    modes count as earlier, as a walk comes to them first. Six-dice Farkle has 846 plays and 319 nodes.
-    """
-    number: dict[tuple[int, int], int] = {}
-    sets = [[sum(1 << number.setdefault(play, len(number)) for play in choices) for choices in g] for g in table.groups]
-    met: dict[int, tuple[int, int]] = {0: (-1, -1)}  # each set as (mode, node of that mode)
-    nodes: list[list[tuple[tuple[int, int], tuple[int, int]]]] = [[] for _ in table.groups]
-    for mode in reversed(range(len(table.groups))):
-        for choices, plays in zip(table.groups[mode], sets[mode], strict=True):
-            inside = [known for known in met if known | plays == plays] if len(met) < MOST_SHARED else [0]
-            done = max(inside, key=int.bit_count)
-            for play in choices:
-                if not done >> number[play] & 1:
-                    nodes[mode].append((met[done], play))
-                    done |= 1 << number[play]
-                    met.setdefault(done, (mode, len(nodes[mode]) - 1))
-    first = [1, *accumulate(map(len, nodes), initial=1)][1:]
-    at = {place: first[place[0]] + place[1] if place[0] >= 0 else 0 for place in met.values()}
-    row = len(table.modes) + 1
-    return {
-        "first_node": first,
-        "base": [0, *(at[base] for of_mode in nodes for base, _ in of_mode)],
-        "more": [0, *(points * row + to for of_mode in nodes for _, (points, to) in of_mode)],
-        "group_node": [at[met[plays]] for of_mode in sets for plays in of_mode],
-    }
-
-
-def may_stop_in(game: PointsGame, mode: Mode) -> bool:
-    """Whether one may stop in a mode: always, unless the game answers the question."""
-    answer = getattr(game, "may_stop", None)
-    return True if answer is None else bool(answer(mode))
 
 
 def _endless_mode(
@@ -351,17 +315,26 @@ def _offers(game: PointsGame) -> dict[Mode, list[tuple[list[Play], int]]]:
         if len(offers) >= MOST_MODES:
             raise RulesError(f"a game may have at most {MOST_MODES} modes; this one has more, {mode!r} among them")
         offers[mode] = []
-        for roll, weight in checked_rolls(game, mode).items():
+        for roll, weight in _merged_rolls(game, mode).items():
             check_wanted()
             offers[mode].append((checked_plays(game, mode, roll), weight))
         waiting += [play.mode for plays, _ in offers[mode] for play in plays if play.mode is not None]
     return offers
 
 
-def checked_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
+def checked_rolls(game: PointsGame, mode: Mode) -> dict[MatchRoll, int]:
     """Return the rolls of a mode that can fall, or say what is wrong with them."""
-    rolls: dict[Any, int] = {}
-    for roll, given in dict(game.rolls(mode)).items():
+    return _checked_weights(game.rolls(mode), mode)
+
+
+def _merged_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
+    """The same for the table, where one roll may stand for all that offer the same plays, if the game can tell."""
+    return _checked_weights(getattr(game, "merged_rolls", game.rolls)(mode), mode)
+
+
+def _checked_weights(weights: Mapping[MatchRoll, int], mode: Mode) -> dict[Any, int]:
+    rolls: dict[MatchRoll, int] = {}
+    for roll, given in dict(weights).items():
         weight = as_whole(given)
         if weight is None or weight < 0:
             raise RulesError(
@@ -374,7 +347,7 @@ def checked_rolls(game: PointsGame, mode: Mode) -> dict[Any, int]:
     return rolls
 
 
-def checked_plays(game: PointsGame, mode: Mode, roll: Any) -> list[Play]:
+def checked_plays(game: PointsGame, mode: Mode, roll: MatchRoll) -> list[Play]:
     """Return the plays of a roll, or say what is wrong with them."""
     given: Any = game.plays(mode, roll)
     if given is None or isinstance(given, Play):

@@ -7,7 +7,7 @@ one is behind, and roll for the win once somebody is near the target. Each of th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from jeopardice.points.strategy import Moment
 from jeopardice.rules.game import Mode, Play
@@ -88,7 +88,7 @@ class Thumb:
         """All that scores, or the play that makes most of points and dice left."""
         return plays[self.pick([(play.points, play.mode) for play in plays])]
 
-    def pick(self, plays: Sequence[tuple[int, Any]]) -> int:
+    def pick(self, plays: Sequence[tuple[int, Mode]]) -> int:
         """Return the number of the play it makes, of plays as (points, mode), most points first."""
         if not self.die_worth:
             return 0

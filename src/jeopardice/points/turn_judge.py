@@ -8,14 +8,14 @@ knows nothing about winning but that a bank at the target wins, and says so: its
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from jeopardice.points.match import PointsMatch, PointsSpot, match_of
 from jeopardice.points.solution.turn import TurnSolution
 from jeopardice.points.words import WORDS
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Race
-from jeopardice.rules.match import Number
 from jeopardice.solution import Measure, Option
+from jeopardice.types import Number
 
 MARKS = (0.01, 0.04, 0.1)
 """From these losses on, as shares of an average turn, a play is marked."""
@@ -65,7 +65,7 @@ class TurnJudge:
             return float(self.options_at(spot)[0].value)
         return self._rolled(spot, spot.at_risk, spot.mode)
 
-    def _rolled(self, spot: PointsSpot, points: int, mode: Any) -> float:
+    def _rolled(self, spot: PointsSpot, points: int, mode: Mode) -> float:
         view = self.turns[spot.seat].view()
         return float(view.shown(view.roll_worth(view.units(points), view.mode_index(mode))))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from jeopardice.errors import PositionError
 from jeopardice.points.match import TurnPlay
 from jeopardice.points.tables import TurnTable, checked_plays, checked_rolls
 from jeopardice.points.words import WORDS
-from jeopardice.rules.game import Mode, Play, PointsGame, as_whole, mode_word
+from jeopardice.rules.game import Mode, Play, PointsGame, as_whole, dice_differ, mode_word
 from jeopardice.rules.text import dice_words, mode_words
 from jeopardice.solution import Advice, Option
+from jeopardice.types import Keywords, MatchRoll, Number, Real
 
 T = TypeVar("T")
 
@@ -28,25 +29,26 @@ T = TypeVar("T")
 class TurnView:
     """A replayed turn: the worth of [at risk][mode] in units, and of banking; `shown` turns a worth into the goal's value.
 
+    A turn is over `ends_past` units past the goal; with None it may go on, as in a last round.
     `busts` is the chance that the turn still ends in a bust, under best play; `stop`, where it is given, is the worth of
     stopping at [at risk][mode], where that depends on the dice left.
     """
 
     game: PointsGame
     table: TurnTable
-    worth: Callable[[int, int], Any]
-    bank: Callable[[int], Any]
-    bust: Any
+    worth: Callable[[int, int], Real]
+    bank: Callable[[int], Real]
+    bust: Real
     goal: int | None
     least: int
-    roll_cost: Any
-    shown: Callable[[Any], Any]
+    roll_cost: Real
+    shown: Callable[[Real], Number]
     prefers_less: bool
     bound: Callable[[], float | None]
-    ends_at_goal: bool = True
+    ends_past: int | None = 0
     reach: int | None = None
-    busts: Callable[[int, int], Any] = lambda t, mode: 0
-    stop: Callable[[int, int], Any] | None = None
+    busts: Callable[[int, int], Real] = lambda t, mode: 0
+    stop: Callable[[int, int], Real] | None = None
 
     @cached_property
     def rows(self) -> NDArray[np.float64]:
@@ -75,23 +77,27 @@ class TurnView:
             return False
         return t >= self.least or (self.goal is not None and t >= self.goal)
 
-    def stop_worth(self, t: int, mode: int) -> Any:
+    def stop_worth(self, t: int, mode: int) -> Real:
         """Return what stopping in a mode with t units at risk is worth."""
         return self.bank(t) if self.stop is None else self.stop(t, mode)
 
     def is_over(self, t: int) -> bool:
         """Whether the goal is reached and ends the turn; with a last round one may go on."""
-        return self.goal is not None and t >= self.goal and self.ends_at_goal
+        return self.goal is not None and self.ends_past is not None and t >= self.goal + self.ends_past
 
     def computed(self, t: int) -> int:
-        """Return t, or the farthest row that was computed: from there on more points at risk are worth the same."""
-        return t if self.goal is None else min(t, (self.reach or self.goal) + self.table.max_points)
+        """Return t, or the farthest row that was computed: from there on more points at risk are worth the same.
 
-    def roll_worth(self, t: int, mode: int) -> Any:
+        In a last round more points are always worth more, if by less than a float shows.
+        """
+        is_endless = self.goal is None or (self.ends_past is None and not isinstance(self.bust, float))
+        return t if is_endless else min(t, (self.reach or self.goal or 0) + self.table.max_points)
+
+    def roll_worth(self, t: int, mode: int) -> Real:
         """Return what rolling in a mode with t units at risk is worth."""
         return self.rolled(t, mode)[0]
 
-    def rolled(self, t: int, mode: int) -> tuple[Any, Any]:
+    def rolled(self, t: int, mode: int) -> tuple[Real, Real]:
         """Return what rolling in a mode with t units at risk is worth, and the chance that the turn then ends in a bust."""
         table = self.table
         bust = table.bust_weight[mode]
@@ -102,11 +108,11 @@ class TurnView:
             busts += weight * risk
         return value / table.total_weight[mode] - self.roll_cost, busts / table.total_weight[mode]
 
-    def rank(self, t: int, mode: int) -> tuple[Any, Any]:
+    def rank(self, t: int, mode: int) -> tuple[Real, Real]:
         """Return what a play to a moment is compared by: its worth and the chance of a bust (see `best`)."""
         return self.worth(self.computed(t), mode), self.busts(self.computed(t), mode)
 
-    def best(self, ranked: Sequence[tuple[Any, Any, T]]) -> tuple[Any, Any, T]:
+    def best(self, ranked: Sequence[tuple[Real, Real, T]]) -> tuple[Real, Real, T]:
         """Return the first of those (worth, chance of a bust, thing) that are worth most and bust least.
 
         The second decides where a bust is worth as much as all else, against an opponent who can no longer win: without it
@@ -116,7 +122,7 @@ class TurnView:
         return min((one for one in ranked if one[0] >= most - self.tie), key=lambda one: one[1])
 
     @cached_property
-    def tie(self) -> Any:
+    def tie(self) -> Real:
         """Differences of worth up to this size are rounding; 0 in fractions."""
         if not isinstance(self.bust, float) or not isfinite(self.bust):
             return 0
@@ -131,11 +137,13 @@ class TurnView:
             self.stop_worth(t, mode) >= self.worth(self.computed(t), mode) - self.tie
         )
 
-    def advise(self, at_risk: int, mode: Mode, roll: Any = None) -> Advice:
+    def advise(self, at_risk: int, mode: Mode, roll: MatchRoll = None) -> Advice:
         """Return the options before a roll (stop or roll), or after one (each play, then stop or roll)."""
         t, index = self.units(at_risk), self.mode_index(mode)
         at_risk = t * self.table.unit
-        if self.goal is not None and t > (most := (self.reach or self.goal) + self.table.max_points):
+        most = None if self.goal is None else (self.reach or self.goal) + self.table.max_points
+        # where dice must be rolled on, a turn may run far past the goal; there more points change nothing
+        if most is not None and t > most and all(self.table.may_stop):
             raise PositionError(f"at_risk is at most {most * self.table.unit} here, got at_risk={at_risk!r}")
         if roll is None:
             valued = self._after(t, index, at_risk, 0, ())
@@ -167,12 +175,12 @@ class TurnView:
         )  # rounding is no difference
         return Advice(tuple(option for _, option in ranked), self.bound)
 
-    def advise_at(self, at_risk: int, roll: Any, words: Mapping[str, Any]) -> Advice:
+    def advise_at(self, at_risk: int, roll: MatchRoll, words: Keywords) -> Advice:
         """Return the options at a moment whose mode is given in words; a choice before any roll is asked at once."""
         mode = mode_of(self.game, roll, words)
         return self.advise(at_risk, mode, choosing_roll(self.game, mode) if roll is None else roll)
 
-    def plays(self, mode: Mode, roll: Any) -> list[Play]:
+    def plays(self, mode: Mode, roll: MatchRoll) -> list[Play]:
         """Return the plays of a roll, most points first; a roll that cannot fall in this mode is refused."""
         known = checked_rolls(self.game, mode)
         if (named := _roll_among(known, roll)) is None:
@@ -184,30 +192,26 @@ class TurnView:
 
     def _after(
         self, t: int, mode: int, at_risk: int, gained: int, aside: tuple[int, ...]
-    ) -> list[tuple[TurnPlay, tuple[Any, Any]]]:
+    ) -> list[tuple[TurnPlay, tuple[Real, Real]]]:
         """Return the stop and the roll that may follow a play, each with its worth and its chance of a bust."""
         ended = mode == len(self.table.modes)
         must_roll = not ended and not self.table.may_stop[mode]
         plays = []
         if ended or self.may_stop(t, mode):
-            banked = (
-                (self.worth(t, mode), self.busts(t, mode))
-                if ended or self.is_over(t)
-                else (self.stop_worth(t, mode), 0)
-            )
+            banked = self.rank(t, mode) if ended or self.is_over(t) else (self.stop_worth(t, mode), 0)
             plays.append((TurnPlay(True, at_risk, gained, None, aside), banked))
         if not ended and (must_roll or not self.is_over(t)):
             plays.append((TurnPlay(False, at_risk, gained, self.table.modes[mode], aside), self.rolled(t, mode)))
         return plays
 
 
-def choosing_roll(game: PointsGame, mode: Mode) -> Any:
+def choosing_roll(game: PointsGame, mode: Mode) -> MatchRoll:
     """Return the empty roll of a mode in which nothing falls and the player only chooses (Hog's opening), else None."""
     rolls = checked_rolls(game, mode) if mode == game.opening else {}
     return next(iter(rolls)) if len(rolls) == 1 and next(iter(rolls)) == () else None
 
 
-def _roll_among(known: Mapping[Any, int], roll: Any) -> Any:
+def _roll_among(known: Mapping[MatchRoll, int], roll: MatchRoll) -> MatchRoll:
     """Return the roll as the game names it (faces may come as any sequence, in any order), or None if it cannot fall."""
     if hasattr(roll, "tolist"):
         roll = roll.tolist()
@@ -231,7 +235,7 @@ def points_to_units(points: object, unit: int, name: str) -> int:
     return whole // unit
 
 
-def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
+def mode_of(game: PointsGame, roll: MatchRoll, words: Keywords) -> Mode:
     """Return the mode that a position's keywords name: `mode`, or the game's own word for it, or what the roll shows."""
     word = mode_word(game)
     allowed = {"mode", word}
@@ -249,6 +253,6 @@ def mode_of(game: PointsGame, roll: Any, words: Mapping[str, Any]) -> Mode:
         return given[0]
     if word == "dice" and hasattr(roll, "__len__"):
         return len(roll)
-    if isinstance(game.opening, tuple) and isinstance(roll, tuple | list) and all(isinstance(d, tuple) for d in roll):
+    if dice_differ(game) and isinstance(roll, tuple | list) and all(isinstance(d, tuple) for d in roll):
         return tuple(sorted(kind for kind, _ in roll))
     return game.opening

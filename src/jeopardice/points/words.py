@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay
-from jeopardice.rules.game import Mode, game_name, mode_word
-from jeopardice.rules.goal import Race, Turn
+from jeopardice.rules.game import Mode, dice_differ, game_name, mode_word, roll_words_of, scoring_of, sets_aside_of
+from jeopardice.rules.goal import Goal, Race, Turn
 from jeopardice.rules.text import (
     FIRST_KIND,
     counted,
@@ -18,6 +18,7 @@ from jeopardice.rules.text import (
     read_value,
     refuse_foreign,
 )
+from jeopardice.types import Game, JsonObject, MatchRoll
 
 TAKE_OVER = "take over"
 MOST_BELOW = 10**9
@@ -33,7 +34,7 @@ class PointsWords:
     notation = legend = ""
     keys = KEYS
 
-    def plays(self, game: Any, plays: Sequence[TurnPlay]) -> list[str]:
+    def plays(self, game: Game, plays: Sequence[TurnPlay]) -> list[str]:
         """Return the plays of one spot in words; points and modes are named only where dice do not tell plays apart.
 
         >>> from jeopardice import TenThousand
@@ -47,29 +48,29 @@ class PointsWords:
             for play, word in zip(plays, words, strict=True)
         ]
 
-    def short_play(self, game: Any, play: TurnPlay) -> str:
+    def short_play(self, game: Game, play: TurnPlay) -> str:
         """Return a play in some ten characters: 155 roll."""
         used = dice_words(play.aside, "")
         return f"{used} {'stop' if play.stops else 'roll'}" if used else play_words(game, play)
 
-    def deeds(self, game: Any, play: TurnPlay) -> list[str]:
+    def deeds(self, game: Game, play: TurnPlay) -> list[str]:
         """Return what a story tells of a play: set aside 1 5, stop with 350."""
         aside = [f"set aside {dice_words(play.aside)}"] if play.aside else []
         if play.takes_over:
             return [f"{TAKE_OVER} {play.points}"]
         return [*aside, f"stop with {play.points}"] if play.stops else aside
 
-    def stake(self, game: Any, play: TurnPlay) -> str:
+    def stake(self, game: Game, play: TurnPlay) -> str:
         """Return what a play banks or leaves at risk."""
         return f"{'banks' if play.stops else 'risks'} {play.points}" if play.points else ""
 
-    def typed(self, game: Any, plays: Sequence[TurnPlay], key: str) -> list[TurnPlay]:
+    def typed(self, game: Game, plays: Sequence[TurnPlay], key: str) -> list[TurnPlay]:
         """Return the plays that stop, or roll, with the most points."""
         alike = [play for play in plays if play.stops == (key == "s") and not play.takes_over]
         most = [play for play in alike if play.points == max(p.points for p in alike)]
         return most[:1] if key == "s" else most
 
-    def roll(self, game: Any, roll: Any) -> str:
+    def roll(self, game: Game, roll: MatchRoll) -> str:
         """Return a roll as one reads it."""
         return dice_words(roll)
 
@@ -100,10 +101,10 @@ class PointsWords:
         """Return nothing: the scores say it all."""
         return []
 
-    def table(self, match: PointsMatch, spot: PointsSpot) -> dict[str, Any]:
+    def table(self, match: PointsMatch, spot: PointsSpot) -> JsonObject:
         """Return the target, the least points a bank needs now, the dice in hand, and the scoring card with its lit lines."""
         game, roll = match.game(spot), spot.roll if isinstance(spot.roll, tuple) else ()
-        lines = game.scoring() if hasattr(game, "scoring") else []
+        lines = scoring_of(game)
         faces = [die[1] if isinstance(die, tuple) else die for die in roll]
         example = () if match.is_over(spot) else next(iter(game.rolls(spot.mode or game.opening)))
         return {
@@ -114,7 +115,7 @@ class PointsWords:
             "card": [{"words": line.words, "points": line.points, "lit": line.lit(faces)} for line in lines],
         }
 
-    def buttons(self, match: PointsMatch, spot: PointsSpot, plays: Sequence[TurnPlay]) -> list[dict[str, Any]]:
+    def buttons(self, match: PointsMatch, spot: PointsSpot, plays: Sequence[TurnPlay]) -> list[JsonObject]:
         """Return dice to set aside where there are any to choose, a number of dice where that is the choice.
 
         >>> from jeopardice import Farkle
@@ -126,7 +127,7 @@ class PointsWords:
         game = match.game(spot)
         return [self._button(game, spot, play) for play in plays]
 
-    def _button(self, game: Any, spot: PointsSpot, play: TurnPlay) -> dict[str, Any]:
+    def _button(self, game: Game, spot: PointsSpot, play: TurnPlay) -> JsonObject:
         if play.takes_over:
             return {"label": f"Take over {play.points}", "pick": {}}
         roll = roll_words(game, play.mode, bare=not play.aside)
@@ -136,29 +137,25 @@ class PointsWords:
         is_count = not play.aside and isinstance(play.mode, int) and play.mode != spot.mode and roll != "roll"
         return {"label": label, "pick": {"count": play.mode} if is_count else self._pick(game, spot, play)}
 
-    def _pick(self, game: Any, spot: PointsSpot, play: TurnPlay) -> dict[str, Any]:
+    def _pick(self, game: Game, spot: PointsSpot, play: TurnPlay) -> JsonObject:
         if not play.aside:
             return {}
         dice = [list(play.aside)]
-        if hasattr(game, "sets_aside"):
-            own = next((left for faces, _, left in game.sets_aside(spot.mode, spot.roll) if faces == play.aside), None)
-            dice = [
-                list(f)
-                for f, gained, left in game.sets_aside(spot.mode, spot.roll)
-                if (gained, left) == (play.gained, own)
-            ]
+        if ways := sets_aside_of(game, spot.mode, spot.roll):
+            own = next((left for faces, _, left in ways if faces == play.aside), None)
+            dice = [list(faces) for faces, gained, left in ways if (gained, left) == (play.gained, own)]
         return {"dice": sorted(dice)}
 
-    def parse_roll(self, game: Any, text: str) -> Any:
+    def parse_roll(self, game: Game, text: str) -> MatchRoll:
         """Return a roll such as 1,1,5 or heads,tails as faces; 1a,5b where dice differ; any other text is a roll's name."""
         parts = [part for part in text.replace(" ", ",").split(",") if part]
-        if parts and isinstance(game.opening, tuple) and all(re.fullmatch("[0-9]+[a-z]", part) for part in parts):
+        if parts and dice_differ(game) and all(re.fullmatch("[0-9]+[a-z]", part) for part in parts):
             return tuple(sorted((ord(part[-1]) - FIRST_KIND, int(part[:-1])) for part in parts))
         if parts and all(part.isascii() and part.isdigit() for part in parts):
             return tuple(map(int, parts))
         return tuple(part.strip() for part in text.split(",")) if "," in text else text
 
-    def parse_position(self, goal: Any, texts: Mapping[str, str]) -> dict[str, Any]:
+    def parse_position(self, goal: Goal, texts: Mapping[str, str]) -> JsonObject:
         """Return the keywords of `advise`: scores, points at risk, the roll, the mode, and records where rules count them.
 
         >>> from jeopardice import Pig, Race
@@ -166,10 +163,10 @@ class PointsWords:
         {'mine': 41, 'theirs': (12, 9), 'roll': (4,)}
         """
         refuse_foreign(texts, position_parts(goal), f"{game_name(goal.game)}, {kind_of(goal)}")
-        floor = getattr(goal, "floor", 0)
+        floor = goal.house.floor
         least = {"mine": floor, "theirs": floor} if floor is not None else {"mine": -MOST_BELOW, "theirs": -MOST_BELOW}
-        kinds = read_kinds(texts.get("mode", "")) if isinstance(goal.game.opening, tuple) else None
-        values: dict[str, Any] = {"mode": kinds or texts.get("mode")}
+        kinds = read_kinds(texts.get("mode", "")) if dice_differ(goal.game) else None
+        values: JsonObject = {"mode": kinds or texts.get("mode")}
         if "roll" in texts:
             values["roll"] = self.parse_roll(goal.game, texts["roll"])
         for name, text in texts.items():
@@ -181,27 +178,26 @@ class PointsWords:
                 values[name] = read_scores(option_name(name), text, least.get(name, 0))
         return {name: values[name] for name in texts}
 
-    def _told_apart(self, game: Any, play: TurnPlay, plays: Sequence[TurnPlay]) -> str:
+    def _told_apart(self, game: Game, play: TurnPlay, plays: Sequence[TurnPlay]) -> str:
         """Return words that tell a play from others that are worded alike; a user's game may name no dice."""
         alike = [other for other in plays if (other.stops, other.aside) == (play.stops, play.aside)]
         take = f"take {play.gained}" if any(p.gained != play.gained for p in alike) else ""
         if play.stops:
             return f"{take} and stop"
-        named = getattr(game, "roll_words", None)
-        roll = named(play.mode) if named else f"roll in mode {play.mode}"
+        roll = roll_words_of(game, play.mode) or f"roll in mode {play.mode}"
         many_modes = any(p.mode != play.mode for p in alike)
         return ", ".join(part for part in (take, roll if many_modes else "roll") if part)
 
 
-def _read_offer(game: Any, text: str) -> Any:
+def _read_offer(game: Game, text: str) -> Any:
     """Return an offer such as 300,2 (points, dice left); the points alone where dice are always the same."""
     points, _, left = text.partition(",")
-    kinds = read_kinds(left) if isinstance(game.opening, tuple) else None
-    mode: Any = kinds or (int(left) if left.strip().isdecimal() else left or None)
+    kinds = read_kinds(left) if dice_differ(game) else None
+    mode: Mode = kinds or (int(left) if left.strip().isdecimal() else left or None)
     return (read_scores("--offer", points, 0), mode) if mode is not None else read_scores("--offer", points, 0)
 
 
-def position_parts(goal: Any) -> set[str]:
+def position_parts(goal: Goal) -> set[str]:
     """Return the keywords that a position of a goal may have."""
     kind = kind_of(goal)
     if kind == "simultaneous":
@@ -219,7 +215,7 @@ def position_parts(goal: Any) -> set[str]:
     return parts
 
 
-def play_words(game: Any, play: TurnPlay) -> str:
+def play_words(game: Game, play: TurnPlay) -> str:
     """Return a play in words."""
     if play.takes_over:
         return f"{TAKE_OVER} {play.points}, {roll_words(game, play.mode, bare=False)}"
@@ -229,11 +225,10 @@ def play_words(game: Any, play: TurnPlay) -> str:
     return f"{aside} and stop" if play.stops else f"{aside}, {roll_words(game, play.mode, bare=False)}"
 
 
-def roll_words(game: Any, mode: Mode, *, bare: bool) -> str:
+def roll_words(game: Game, mode: Mode, *, bare: bool) -> str:
     """Return how one says that one rolls in this mode; a game may have words of its own."""
-    named = getattr(game, "roll_words", None)
-    if named is not None and mode != game.opening:
-        return str(named(mode))
+    if mode != game.opening and (words := roll_words_of(game, mode)):
+        return words
     if mode_word(game) == "dice" and isinstance(mode, int) and not bare:
         return f"roll {counted(mode, 'die').replace('dies', 'dice')}"
     return "roll"

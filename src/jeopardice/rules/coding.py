@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from jeopardice.rules.match import Match
+from jeopardice.types import MatchPlay, Spot
 
 
 class Part(NamedTuple):
@@ -31,29 +32,29 @@ class Coding:
 
     match: Match
     names: tuple[Hashable, ...]
-    name_of: Callable[[Any], Hashable]
+    name_of: Callable[[MatchPlay], Hashable]
     parts: tuple[Part, ...]
-    read: Callable[[Any, int], Sequence[int]]
+    read: Callable[[Spot, int], Sequence[int]]
     prefers_less: bool = False
 
     @cached_property
     def _numbers(self) -> dict[Hashable, int]:
         return {name: number for number, name in enumerate(self.names)}
 
-    def number(self, play: Any) -> int:
+    def number(self, play: MatchPlay) -> int:
         """Return the number of a play."""
         return self._numbers[self.name_of(play)]
 
-    def plays(self, spot: Any) -> dict[int, Any]:
+    def plays(self, spot: Spot) -> dict[int, MatchPlay]:
         """Return the plays of a spot by their numbers, in the order of the numbers."""
         return dict(sorted((self.number(play), play) for play in self.match.plays(spot)))
 
-    def mask(self, spot: Any) -> list[int]:
+    def mask(self, spot: Spot) -> list[int]:
         """Return for every number of a play whether it can be played here: 1 or 0."""
         numbers = {self.number(play) for play in self.match.plays(spot)}
         return [int(number in numbers) for number in range(len(self.names))]
 
-    def observe(self, spot: Any, seat: int) -> list[int]:
+    def observe(self, spot: Spot, seat: int) -> list[int]:
         """Return the spot as numbers, seen from a seat."""
         numbers = zip(self.parts, self.read(spot, seat), strict=True)
         return [min(max(number, part.low), part.high) for part, number in numbers]

@@ -28,7 +28,7 @@ What cannot be is refused in one line that names the key.
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -38,14 +38,17 @@ from jeopardice.games import GAMES, game_class, rules_of
 from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.house_goals import named_game
 from jeopardice.games.named_rules import named_rules, sets_of
+from jeopardice.rules.game import changed_fields, fields_of
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import kind_of, option_name, read_value, value_words
+from jeopardice.types import Game, Json, Keywords
 
 KEYS = ("name", "about", "target", "dice", "faces", "combinations")
 MOST_BYTES = 1_000_000
 SORTS = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}
 
 
-def read_rules(path: str | Path) -> Any:
+def read_rules(path: str | Path) -> Game:
     """Return the game that a TOML or JSON file describes."""
     path = Path(path)
     readers = {".toml": tomllib.loads, ".json": json.loads}
@@ -64,7 +67,7 @@ def read_rules(path: str | Path) -> Any:
         raise RulesError(f"{path.name} is not {path.suffix[1:].upper()}: {' '.join(str(error).split())}") from None
 
 
-def game_from(rules: Any) -> Any:
+def game_from(rules: Json) -> Game:
     """Return the game that the content of a rules file describes.
 
     >>> game_from({"game": "pig", "sides": 8})
@@ -91,7 +94,7 @@ def game_from(rules: Any) -> Any:
     )
 
 
-def _known_game(rules: Mapping[str, Any]) -> Any:
+def _known_game(rules: Keywords) -> Game:
     """Return a game of the package with some of its rules changed."""
     if not isinstance(rules["game"], str):
         raise RulesError(f"game is the name of a game, got game={rules['game']!r}")
@@ -109,7 +112,7 @@ def _known_game(rules: Mapping[str, Any]) -> Any:
     return found(**changed) if begun is None else replace(begun, **changed)
 
 
-def _begun(rules: Mapping[str, Any]) -> Any:
+def _begun(rules: Keywords) -> Game:
     """Return the rule set that a file begins with, if it names one."""
     if "like" not in rules:
         return None
@@ -117,7 +120,7 @@ def _begun(rules: Mapping[str, Any]) -> Any:
     return named_game(rules["like"])
 
 
-def _entries(rules: Mapping[str, Any], key: str, fields: tuple[str, ...], needed: str) -> list[Mapping[str, Any]]:
+def _entries(rules: Keywords, key: str, fields: tuple[str, ...], needed: str) -> list[Keywords]:
     entries = rules.get(key, [])
     if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
         raise RulesError(f"{key} is a list of entries, such as [[{key}]] in TOML, got {key}={entries!r}")
@@ -129,23 +132,23 @@ def _entries(rules: Mapping[str, Any], key: str, fields: tuple[str, ...], needed
     return entries
 
 
-def _check_keys(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+def _check_keys(entry: Keywords, known: tuple[str, ...], where: str) -> None:
     for key in entry:
         if key not in known:
             raise RulesError(f"the key {key!r}{where} is unknown; the keys are {', '.join(known)}")
 
 
-def _as_value(key: str, value: Any, hints: Mapping[str, Any]) -> Any:
+def _as_value(key: str, value: Any, hints: Keywords) -> Any:
     """Return the value of a rule: lists are tuples, and dice may be written as on the command line."""
     takes_dice = Dice in get_args(hints.get(key))
     return read_value(key, value, hints[key]) if takes_dice and isinstance(value, str) else _as_tuples(value)
 
 
-def _as_tuples(value: Any) -> Any:
+def _as_tuples(value: Json) -> Json:
     return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
-def written_rules(game: Any) -> str:
+def written_rules(game: Game) -> str:
     """Return a game as the content of a rules file: `read_rules` reads the same game back.
 
     >>> from jeopardice import Pig
@@ -160,7 +163,7 @@ def written_rules(game: Any) -> str:
     if name is None:
         raise RulesError(f"a rules file holds games of the package or dice with an effect per face, got {game!r}")
     usual = rules_of(type(game))
-    changed = {rule: getattr(game, rule) for rule in usual if getattr(game, rule) != usual[rule]}
+    changed = {rule: value for rule, value in fields_of(game).items() if rule in usual and value != usual[rule]}
     return _lines({"game": name} | {rule: value for rule, value in changed.items() if value is not None})
 
 
@@ -173,11 +176,11 @@ def _written_faces(game: FaceGame) -> str:
     return "".join(parts)
 
 
-def _lines(values: Mapping[str, Any]) -> str:
+def _lines(values: Keywords) -> str:
     return "".join(f"{key} = {_toml(value)}\n" for key, value in values.items())
 
 
-def _toml(value: Any) -> str:
+def _toml(value: Json) -> str:
     """Return a value as TOML writes it; texts, numbers and truth as JSON does."""
     if isinstance(value, Dice):
         return json.dumps(str(value))
@@ -186,7 +189,7 @@ def _toml(value: Any) -> str:
     return json.dumps(value)
 
 
-def command_options(goal: Any) -> str:
+def command_options(goal: Goal) -> str:
     """Return a goal as one types it after the game: its kind, and its options that are not the usual ones.
 
     >>> from jeopardice import Pig, Race
@@ -194,11 +197,8 @@ def command_options(goal: Any) -> str:
     'duel --target 50 --busts 3 --penalty all --last-round'
     """
     kind, words = kind_of(goal), []
-    for part in fields(goal):
-        value = getattr(goal, part.name)
-        if part.name in ("game", "opponent", "opponents") or value == part.default:
+    for name, value in changed_fields(goal).items():
+        if name in ("game", "opponent", "opponents") or (name == "players" and kind != "race"):
             continue
-        if part.name == "players" and kind != "race":
-            continue
-        words.append(option_name(part.name) if value is True else f"{option_name(part.name)} {value_words(value)}")
+        words.append(option_name(name) if value is True else f"{option_name(name)} {value_words(value)}")
     return " ".join([kind, *words])

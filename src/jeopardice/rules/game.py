@@ -6,10 +6,12 @@ describe the whole game, and nothing else in the package knows more about it.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from operator import index
 from re import sub
 from typing import Any, Protocol, runtime_checkable
+
+from jeopardice.types import Game, MatchRoll
 
 Mode = Hashable
 
@@ -36,13 +38,22 @@ class PointsGame(Protocol):
         """The mode in which a turn begins."""
         ...
 
-    def rolls(self, mode: Any) -> Mapping[Any, int]:
+    def rolls(self, mode: Any) -> Mapping[MatchRoll, int]:
         """Every roll that can fall in `mode`, with its whole-number weight."""
         ...
 
-    def plays(self, mode: Any, roll: Any) -> Sequence[Play]:
+    def plays(self, mode: Any, roll: MatchRoll) -> Sequence[Play]:
         """The ways to use `roll`, most points first where it matters; none for a bust."""
         ...
+
+
+def is_points_game(game: object) -> bool:
+    """Whether a value, not a class, answers the questions of `PointsGame`.
+
+    >>> is_points_game("pig")
+    False
+    """
+    return not isinstance(game, type) and all(hasattr(game, answer) for answer in ("opening", "rolls", "plays"))
 
 
 def game_name(game: object) -> str:
@@ -61,7 +72,58 @@ def default_target(game: object) -> int | None:
     return getattr(game, "usual_target", None)
 
 
-def mode_word(game: Any) -> str:
+def fields_of(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass by name: the rules of a game, the options of a goal, the parts of a spot.
+
+    >>> fields_of(Play(5, 0))
+    {'points': 5, 'mode': 0, 'kept': ()}
+    """
+    return {part.name: getattr(value, part.name) for part in fields(value)}
+
+
+def changed_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that differ from their defaults, by name.
+
+    >>> changed_fields(Play(5, 0, kept=(5,)))
+    {'points': 5, 'mode': 0, 'kept': (5,)}
+    """
+    defaults = {part.name: part.default for part in fields(value)}
+    return {name: given for name, given in fields_of(value).items() if given != defaults[name]}
+
+
+def dice_differ(game: Game) -> bool:
+    """Whether the dice of a game differ; then a mode is the kind of each die that is left, and a roll names kinds too."""
+    return isinstance(getattr(game, "opening", None), tuple)
+
+
+def has_dice_to_change(game: Game) -> bool:
+    """Whether a game can be played with dice of one's choice, in its field `dice`."""
+    return hasattr(game, "dice")
+
+
+def may_stop_in(game: PointsGame, mode: Mode) -> bool:
+    """Whether one may stop in a mode: always, unless the game answers `may_stop(mode)`."""
+    answer = getattr(game, "may_stop", None)
+    return True if answer is None else bool(answer(mode))
+
+
+def roll_words_of(game: Game, mode: Mode) -> str | None:
+    """How one says that one rolls in a mode, where the game has words of its own (`roll_words(mode)`)."""
+    words = getattr(game, "roll_words", None)
+    return None if words is None else str(words(mode))
+
+
+def scoring_of(game: Game) -> list[Any]:
+    """Return the lines of the scoring card of a game, if it has one (`scoring()`)."""
+    return list(game.scoring()) if hasattr(game, "scoring") else []
+
+
+def sets_aside_of(game: Game, mode: Mode, roll: MatchRoll) -> list[tuple[tuple[int, ...], int, Mode]]:
+    """Return all ways to set dice aside, as (faces, points, mode), where the game lists them (`sets_aside(mode, roll)`)."""
+    return list(game.sets_aside(mode, roll)) if hasattr(game, "sets_aside") else []
+
+
+def mode_word(game: Game) -> str:
     """Return the game's own word for its modes, such as dice; "mode" if it has none."""
     return str(getattr(game, "mode_word", None) or "mode")
 

@@ -5,11 +5,12 @@ between turns that it names are gathered in its `house` and its `ending`.
 """
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from jeopardice.rules.ending import Ending, Payoff, Ties
 from jeopardice.rules.game import as_whole, default_target
 from jeopardice.rules.house import House, Penalty
+from jeopardice.types import Game
 
 Finish = Literal["reach", "exact"]
 Cost = Literal["turns", "rolls"]
@@ -30,11 +31,20 @@ def next_seat(seat: int, players: int) -> int:
 class Turn:
     """One turn, for the most points on average; `bank_from` is the least one may bank (0: anything)."""
 
-    game: Any
+    game: Game
     bank_from: int = 0
+
+    players: ClassVar[int] = 1
+    target: ClassVar[int | None] = None
+    ending: ClassVar[Ending] = Ending()
 
     def __post_init__(self) -> None:
         _set_whole(self, "bank_from", least=0)
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game of the only seat."""
+        return (self.game,)
 
     @property
     def house(self) -> House:
@@ -54,14 +64,14 @@ class Race:
     `piggyback` the next player may take over the dice left and the points just banked, and roll on with them.
     """
 
-    game: Any
+    game: Game
     target: int | None = None
     players: int = 1
     finish: Finish = "reach"
     payoff: Payoff = "win"
     cost: Cost = "turns"
     within: int | None = None
-    opponent: Any = None
+    opponent: Game = None
     bank_from: int = 0
     open_from: int = 0
     busts: int = 0
@@ -69,7 +79,7 @@ class Race:
     floor: int | None = 0
     last_round: bool = False
     ties: Ties = "first"
-    opponents: tuple[Any, ...] = ()
+    opponents: tuple[Game, ...] = ()
     piggyback: bool = False
 
     def __post_init__(self) -> None:
@@ -132,7 +142,7 @@ class Race:
                 )
 
     @property
-    def games(self) -> tuple[Any, ...]:
+    def games(self) -> tuple[Game, ...]:
         """The game of every seat, in the order of play."""
         if self.opponents:
             return (self.game, *self.opponents)
@@ -145,6 +155,11 @@ class Race:
         """The rules between turns."""
         return House(self.bank_from, self.open_from, self.busts, self.penalty, self.floor)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether plans cover the rules between turns: none but a minimum to bank."""
+        return not (self.house.busts or self.house.open_from or self.last_round or self.piggyback)
+
     def alone(self, seat: int, cost: Cost = "turns") -> "Race":
         """The race that a seat would run alone: the same target, finish and minimum to bank."""
         return Race(self.games[seat], self.target, finish=self.finish, cost=cost, bank_from=self.bank_from)
@@ -152,6 +167,16 @@ class Race:
     def one_turn(self, seat: int) -> Turn:
         """A turn of a seat on its own."""
         return Turn(self.games[seat], self.bank_from)
+
+    @property
+    def ends_past(self) -> int | None:
+        """How far past the target a turn is over, in units; None if it may go on.
+
+        With a last round one may roll on at the target. Where it must be hit, more is a bust, which may be worth more.
+        """
+        if not self.last_round:
+            return 0
+        return 1 if self.finish == "exact" else None
 
     @property
     def ending(self) -> Ending:
@@ -166,15 +191,24 @@ class Rate:
     A minimum to bank, and a penalty after `busts` busts in a row; scores have no floor, so every penalty counts.
     """
 
-    game: Any
+    game: Game
     bank_from: int = 0
     busts: int = 0
     penalty: int = 0
+
+    players: ClassVar[int] = 1
+    target: ClassVar[int | None] = None
+    ending: ClassVar[Ending] = Ending()
 
     def __post_init__(self) -> None:
         for name in ("bank_from", "busts", "penalty"):
             _set_whole(self, name, least=0)
         _ = self.house
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game of the only seat."""
+        return (self.game,)
 
     @property
     def house(self) -> House:
@@ -191,9 +225,13 @@ class Simultaneous:
     share whatever the scores (`"share"`).
     """
 
-    game: Any
+    game: Game
     target: int | None = None
     both_reach: BothReach = "higher"
+
+    players: ClassVar[int] = 2
+    house: ClassVar[House] = House()
+    ending: ClassVar[Ending] = Ending()
 
     def __post_init__(self) -> None:
         if self.target is None:
@@ -202,8 +240,21 @@ class Simultaneous:
             _set_whole(self, "target", least=1)
         _check_word(self, "both_reach", get_args(BothReach))
 
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game of both seats."""
+        return (self.game, self.game)
+
 
 Goal = Turn | Race | Rate | Simultaneous
+"""Each goal has a game, `games` (one per seat), `players`, a `target` (None: there is none), a `house` and an `ending`."""
+
+
+def race_of(goal: Goal) -> Race:
+    """Return a goal that can only be a race; any other is refused."""
+    if not isinstance(goal, Race):
+        raise TypeError(f"this needs a race, such as Race(game, players=2), got {goal!r}")
+    return goal
 
 
 def _set_whole(goal: object, name: str, *, least: int) -> None:

@@ -14,6 +14,10 @@ from typing import Literal, NamedTuple
 from jeopardice.errors import RulesError
 
 Penalty = int | Literal["all"]
+MOST_POINTS = 10**9
+"""The highest minimum of a bank: kernels count points in 32 bits."""
+MOST_BUSTS = 1000
+"""Busts in a row that a player can be asked to remember."""
 
 
 class Record(NamedTuple):
@@ -46,6 +50,11 @@ class House:
     floor: int | None = 0
 
     def __post_init__(self) -> None:
+        for name in ("bank_from", "open_from"):
+            if (points := getattr(self, name)) > MOST_POINTS:
+                raise RulesError(f"{name} is at most {MOST_POINTS:,} points, got {name}={points}; choose fewer")
+        if self.busts > MOST_BUSTS:
+            raise RulesError(f"busts in a row are counted up to {MOST_BUSTS:,}, got busts={self.busts}; choose fewer")
         if self.busts and not self.penalty:
             raise RulesError(f"busts={self.busts} counts towards a penalty; say penalty=500, or leave out busts")
         if self.penalty and not self.busts:

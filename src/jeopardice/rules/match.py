@@ -8,13 +8,10 @@ A match is made from a goal alone (`Family.match`). What a spot is worth is a qu
 how a play or a spot is worded a question to the family's `Words` (`family.py`).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-Spot = Hashable
-Number = Fraction | float | int
-Json = Any
+from jeopardice.types import Game, Json, MatchPlay, MatchRoll, Number, Spot
 
 
 class Match(Protocol):
@@ -29,50 +26,50 @@ class Match(Protocol):
         """The spot a game begins at; seat 0 has the dice."""
         ...
 
-    def seat(self, spot: Any) -> int:
+    def seat(self, spot: Spot) -> int:
         """Who has the dice."""
         ...
 
-    def game(self, spot: Any) -> Any:
+    def game(self, spot: Spot) -> Game:
         """The game that the player who has the dice plays by."""
         ...
 
-    def rolls(self, spot: Any) -> Mapping[Any, int]:
+    def rolls(self, spot: Spot) -> Mapping[MatchRoll, int]:
         """The rolls that can fall now with their weights; empty unless the dice fall next."""
         ...
 
-    def plays(self, spot: Any) -> Sequence[Any]:
+    def plays(self, spot: Spot) -> Sequence[MatchPlay]:
         """The plays one can choose from, in an order that does not tell which is best; empty unless somebody chooses.
 
         Plays are immutable, hashable values, all different at one spot.
         """
         ...
 
-    def is_bust(self, spot: Any, roll: Any) -> bool:
+    def is_bust(self, spot: Spot, roll: MatchRoll) -> bool:
         """Whether a roll, falling here, ends the turn with nothing."""
         ...
 
-    def after_roll(self, spot: Any, roll: Any) -> Spot:
+    def after_roll(self, spot: Spot, roll: MatchRoll) -> Spot:
         """The spot after a roll."""
         ...
 
-    def after_play(self, spot: Any, play: Any) -> Spot:
+    def after_play(self, spot: Spot, play: MatchPlay) -> Spot:
         """The spot after a play."""
         ...
 
-    def is_over(self, spot: Any) -> bool:
+    def is_over(self, spot: Spot) -> bool:
         """Whether the game has ended."""
         ...
 
-    def returns(self, spot: Any) -> tuple[Number, ...]:
+    def returns(self, spot: Spot) -> tuple[Number, ...]:
         """What every seat got, once the game is over: as the goal counts it, so alone the turns or points it took."""
         ...
 
-    def turn(self, spot: Any) -> int:
+    def turn(self, spot: Spot) -> int:
         """How many turns have been completed, all seats together."""
         ...
 
-    def to_json(self, spot: Any) -> Json:
+    def to_json(self, spot: Spot) -> Json:
         """The spot as plain data in the words of the game; `from_json` reads it back."""
         ...
 

@@ -13,12 +13,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from jeopardice.dice import Dice
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.games import game_class, rules_of
-from jeopardice.games.house_goals import NEEDS_OTHERS as NEEDS_OTHERS
-from jeopardice.games.house_goals import named_game, said_between_turns
-from jeopardice.games.named_rules import named_rules
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Goal, Race, Rate, Simultaneous, Turn
+from jeopardice.types import Game, JsonObject, Keywords, MatchRoll
 
-KINDS: dict[str, Any] = {
+KINDS: JsonObject = {
     "turn": Turn, "alone": Race, "duel": Race, "race": Race, "rate": Rate, "simultaneous": Simultaneous,
 }  # fmt: skip
 """The words for goals."""
@@ -56,7 +55,7 @@ def named_among(given: Any, known: Iterable[Any], name: str) -> Any:
     raise PositionError(f"{name}={given!r} cannot occur here; for example {name}={plain(things[0])!r} can")
 
 
-def dice_words(roll: Any, between: str = " ") -> str:
+def dice_words(roll: MatchRoll, between: str = " ") -> str:
     """Return a roll as one reads it: 1 5 5; dice of different kinds have a letter for the kind.
 
     >>> dice_words((1, 5, 5)), dice_words((1, 5, 5), ""), dice_words(((0, 1), (1, 5)))
@@ -67,14 +66,15 @@ def dice_words(roll: Any, between: str = " ") -> str:
     return between.join(f"{die[1]}{chr(FIRST_KIND + die[0])}" if isinstance(die, tuple) else str(die) for die in roll)
 
 
-def mode_words(mode: Any) -> str:
+def mode_words(mode: Mode) -> str:
     """Return a mode as one types it; which dice are left is a letter for the kind of each.
 
     >>> mode_words((0, 0, 1)), mode_words(5)
     ('aab', '5')
     """
-    kinds = isinstance(mode, tuple) and all(isinstance(kind, int) and 0 <= kind < MOST_KINDS for kind in mode)
-    return "".join(chr(FIRST_KIND + kind) for kind in mode) if kinds else str(mode)
+    if not isinstance(mode, tuple) or not all(isinstance(kind, int) and 0 <= kind < MOST_KINDS for kind in mode):
+        return str(mode)
+    return "".join(chr(FIRST_KIND + kind) for kind in mode)
 
 
 def read_kinds(text: str) -> tuple[int, ...] | None:
@@ -175,7 +175,7 @@ def _read_one_of(label: str, text: str, hints: tuple[Any, ...]) -> Any:
 def _whole(label: str, text: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
-        raise RulesError(f"{label} takes whole numbers, got {text!r}")
+        raise RulesError(f"{label} takes whole numbers of at most {MOST_DIGITS} digits, got {text!r}")
     return int(text)
 
 
@@ -224,7 +224,7 @@ def _whole_position(label: str, text: str, least: int) -> int:
     return number
 
 
-def kind_of(goal: Any) -> str:
+def kind_of(goal: Goal) -> str:
     """Return the word for a goal.
 
     >>> from jeopardice import Pig, Race
@@ -245,7 +245,7 @@ def option_name(field: str) -> str:
     return f"--{field.replace('_', '-')}"
 
 
-def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> Any:
+def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> Game:
     """Return the game of a name with these rules, on top of those of a named set.
 
     >>> read_game("pig", {"sides": "8"})
@@ -253,6 +253,9 @@ def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> 
     """
     game, begun = game_class(name), None
     if named is not None:
+        from jeopardice.games.house_goals import named_game
+        from jeopardice.games.named_rules import named_rules
+
         named_rules(named, name)
         begun = named_game(named)
     known = rules_of(game) if begun is None or isinstance(begun, game) else {}
@@ -265,7 +268,7 @@ def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> 
     return game(**values) if begun is None else replace(begun, **values)
 
 
-def read_goal(kind: str, game: Any, options: Mapping[str, Any], named: str | None = None) -> Goal:
+def read_goal(kind: str, game: Game, options: Keywords, named: str | None = None) -> Goal:
     """Return the goal of a word, with its options as texts or values; a named rule set says what is not given.
 
     >>> from jeopardice import Pig
@@ -283,14 +286,16 @@ def read_goal(kind: str, game: Any, options: Mapping[str, Any], named: str | Non
     players = values.get("players", PLAYERS.get(kind, 2))
     if players != PLAYERS.get(kind, players):
         raise RulesError(f"{option_name('players')} {players} is a race; ask for race instead of {kind}")
-    for name, value in (said_between_turns(named, int(players)) if named is not None else {}).items():
-        if name in hints:
-            values.setdefault(name, value)
+    if named is not None:
+        from jeopardice.games.house_goals import said_between_turns
+
+        said = said_between_turns(named, int(players))
+        values = {name: value for name, value in said.items() if name in hints} | values
     made: Goal = goal(game, **values, **({"players": players} if goal is Race and "players" not in values else {}))
     return made
 
 
-def _hints(goal: Any) -> list[tuple[Any, Any]]:
+def _hints(goal: Goal) -> list[tuple[Any, Any]]:
     hints = get_type_hints(goal)
     return [(field, hints[field.name]) for field in fields(goal) if field.name != "game"]
 
@@ -305,6 +310,6 @@ def _home_of(name: str, kind: str) -> str:
     return f"belongs to a race; ask for alone or duel instead of {kind}"
 
 
-def goal_options() -> dict[str, Any]:
+def goal_options() -> JsonObject:
     """Return every option that some goal has, with its type."""
     return {field.name: hint for goal in dict.fromkeys(KINDS.values()) for field, hint in _hints(goal)}

@@ -114,7 +114,7 @@ def bot_named(name: str, judge: Judge, *, seat: int = 1, seed: int | str = 0) ->
     if name == best_name(judge):
         return BestBot(name, seed)
     if name == OPTIMAL:
-        raise ValueError(f"this game is not solved, so nobody here plays it best, got {name!r}; take {LOOK_AHEAD}")
+        raise ValueError(f"this game is not solved, so there is no best play for it, got {name!r}; take {LOOK_AHEAD}")
     if name in STRENGTHS:
         return ErringBot(STRENGTHS[name] * judge.measure.mistake, seed, name)
     if errs := fullmatch(r"errs-(\d{1,12}|\d{0,12}\.\d{1,12}|\de-\d{1,2})", name, ASCII):

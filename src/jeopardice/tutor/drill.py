@@ -7,18 +7,18 @@ exercises of one's own game. An exercise never tells its answer; `grade` does.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of
-from jeopardice.rules.match import Spot
-from jeopardice.solution import Judge, Mark, Measure, Option
+from jeopardice.solution import Judge, Mark, Measure, Option, distance
 from jeopardice.tutor.bots import BestBot, Bot, ErringBot, RuleBot
 from jeopardice.tutor.report import report
 from jeopardice.tutor.session import Session, Step, advance, option_json, options_json
 from jeopardice.tutor.why import why
+from jeopardice.types import JsonObject, Keywords, Number, Spot
 
 Kind = Literal["close", "habit", "mistake"]
 MOST_GAMES = 40
@@ -39,7 +39,7 @@ class Exercise:
         """A game that begins here."""
         return Session(self.judge, 0, self.spot)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the question as plain data, without the answer."""
         return {
             "kind": self.kind,
@@ -58,7 +58,7 @@ class Grade:
 
     chosen: Option
     options: tuple[Option, ...]
-    loss: Any
+    loss: Number
     mark: Mark | None
     is_best: bool
     score: float
@@ -71,7 +71,7 @@ class Grade:
         """The best option."""
         return self.options[0]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the grade as plain data."""
         return {
             "chosen": option_json(self.chosen, self.options.index(self.chosen)),
@@ -125,7 +125,7 @@ def mistakes(session: Session, seats: Sequence[int] = (0,)) -> list[Exercise]:
     return [Exercise(session.judge, session.steps[d.step].spot, "mistake") for d in marked]
 
 
-def exercise_at(judge: Judge, position: Mapping[str, Any], kind: Kind = "close") -> Exercise:
+def exercise_at(judge: Judge, position: Keywords, kind: Kind = "close") -> Exercise:
     """Return the exercise that plain data names: the position of `Exercise.as_json`."""
     if kind not in get_args(Kind):
         raise ValueError(f"kind is one of {', '.join(get_args(Kind))}, got kind={kind!r}")
@@ -173,7 +173,7 @@ def _exercise(judge: Judge, session: Session, step: Step, bots: Sequence[Bot]) -
     return Exercise(judge, step.spot, "close") if is_close else None
 
 
-def second_loss(session: Session) -> Any:
+def second_loss(session: Session) -> Number:
     """Return what the second best play loses, plays left out that only leave points behind; 0 where there is none."""
     options = session.ranked
     losses = sorted(session.loss(option) for option in options if not _is_pointless(option, options))
@@ -198,13 +198,13 @@ def _habit_exercise(judge: Judge, session: Session, bots: Sequence[Bot]) -> Exer
 def _best_words(session: Session, chosen: Option) -> str:
     measure, others = session.judge.measure, [option for option in session.ranked if option != chosen]
     second = min(others, key=lambda option: _is_pointless(option, session.ranked))
-    ahead = abs(chosen.value - second.value)
+    ahead = distance(chosen.value, second.value)
     is_tie = ahead <= session.judge.tie
     tail = "a tie" if is_tie else f"{second.play} would lose {measure.loss_words(ahead)}"
     return f"Best{_judged(measure)}: {chosen.play}, {measure.words(chosen.value)} ({tail})."
 
 
-def _loss_words(session: Session, chosen: Option, loss: Any, mark: Mark | None) -> str:
+def _loss_words(session: Session, chosen: Option, loss: Number, mark: Mark | None) -> str:
     measure, best = session.judge.measure, session.ranked[0]
     kind = {None: "Close", "inaccuracy": "An inaccuracy", "mistake": "A mistake", "blunder": "A blunder"}[mark]
     return (

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from jeopardice.rules.match import Number
 from jeopardice.rules.text import plain
 from jeopardice.solution import Mark, Measure, Option
 from jeopardice.tutor.session import Session, Step, option_json, options_json
 from jeopardice.tutor.why import why
+from jeopardice.types import JsonObject, MatchRoll, Number
 
 Changes = tuple[Number, ...]
 """By how much something changed the value of each seat."""
@@ -30,10 +30,10 @@ class Decision:
 
     step: int
     seat: int
-    position: dict[str, Any]
+    position: JsonObject
     chosen: Option
     options: tuple[Option, ...]
-    loss: Any
+    loss: Number
     skill: Changes
     mark: Mark | None
     is_best: bool
@@ -50,8 +50,8 @@ class Fall:
 
     step: int
     seat: int
-    position: dict[str, Any]
-    roll: Any
+    position: JsonObject
+    roll: MatchRoll
     bust: bool
     before: tuple[Number, ...]
     after: tuple[Number, ...]
@@ -73,19 +73,19 @@ class Report:
     skill: tuple[Changes, ...]
     session: Session = field(repr=False)
 
-    def luck_of(self, seat: int) -> Any:
+    def luck_of(self, seat: int) -> Number:
         """Return all the luck of the game as a seat sees it."""
         return sum(luck[seat] for luck in self.luck)
 
-    def skill_of(self, seat: int) -> Any:
+    def skill_of(self, seat: int) -> Number:
         """Return what all choices brought a seat."""
         return sum(skill[seat] for skill in self.skill)
 
-    def remainder(self, seat: int = 0) -> Any:
+    def remainder(self, seat: int = 0) -> Number:
         """Return final - initial - luck - skill: 0, or in floats what rounding leaves."""
         return self.final[seat] - self.initial[seat] - self.luck_of(seat) - self.skill_of(seat)
 
-    def loss(self, seat: int) -> Any:
+    def loss(self, seat: int) -> Number:
         """Return what the decisions of a seat cost it in all."""
         return sum(decision.loss for decision in self.decisions if decision.seat == seat)
 
@@ -98,7 +98,7 @@ class Report:
         """Return why the best play was better than the one chosen."""
         return why(self.session.undo(len(self.session.steps) - decision.step), decision.chosen)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return the report as plain data, Fractions as floats; `luck` and `skill` are those of each seat for seat 0."""
         players = range(len(self.luck))
         return {
@@ -176,7 +176,7 @@ def _changes(step: Step) -> Changes:
     return tuple(step.change(seat) for seat in range(len(step.before)))
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def _decision_json(decision: Decision) -> JsonObject:
     return {
         "step": decision.step,
         "seat": decision.seat,
@@ -191,7 +191,7 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _fall_json(fall: Fall) -> dict[str, Any]:
+def _fall_json(fall: Fall) -> JsonObject:
     where = {"step": fall.step, "seat": fall.seat, "position": fall.position}
     fallen = {"roll": plain(fall.roll), "bust": fall.bust}
     values = {name: float(getattr(fall, name)[0]) for name in ("before", "after", "luck")}

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any
 
 from jeopardice.solution import Option
 from jeopardice.tutor.report import Decision, Fall, Report
 from jeopardice.tutor.session import Session
 from jeopardice.tutor.words import WIDTH, capital
+from jeopardice.types import Number
 
 SIGNS: dict[str | None, str] = {None: "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 ROOM = 47
@@ -117,7 +117,7 @@ def _possessive(name: str) -> str:
     return "your" if name == "you" else f"{name}'s"
 
 
-def _short(is_chance: bool, value: Any) -> str:
+def _short(is_chance: bool, value: Number) -> str:
     return f"{100 * float(value):.1f}%" if is_chance else f"{float(value):.2f}"
 
 

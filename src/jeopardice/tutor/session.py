@@ -11,21 +11,22 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from jeopardice.errors import PositionError
 from jeopardice.family import Words, family_of
 from jeopardice.kernels.stopping import check_wanted
-from jeopardice.rules.match import Match, Number, Spot
+from jeopardice.rules.match import Match
 from jeopardice.rules.text import named_among, plain
-from jeopardice.solution import Judge, Option
+from jeopardice.solution import Judge, Option, distance
 from jeopardice.tutor.bots import Bot
+from jeopardice.types import JsonObject, Keywords, MatchRoll, Number, Spot
 
 FORMAT = 1
 MOST_STEPS = 20_000
 
 Phase = Literal["choose", "roll", "over"]
-Event = dict[str, Any]
+Event = JsonObject
 """{"seat": 0, "play": "roll"} or {"seat": 0, "roll": [4], "bust": False}: all that a replay needs."""
 
 
@@ -42,7 +43,7 @@ class Step:
     after: tuple[Number, ...]
     option: Option | None = None
     options: tuple[Option, ...] = ()
-    roll: Any = None
+    roll: MatchRoll = None
     bust: bool = False
 
     @property
@@ -58,15 +59,15 @@ class Step:
         return len(self.options) == 1
 
     @property
-    def loss(self) -> Any:
+    def loss(self) -> Number:
         """What the choice gave away, to the player who made it; 0 for the best option."""
-        return 0 if self.option is None else abs(self.options[0].value - self.option.value)
+        return 0 if self.option is None else distance(self.options[0].value, self.option.value)
 
-    def change(self, seat: int) -> Any:
+    def change(self, seat: int) -> Number:
         """Return by how much the step changed a seat's value."""
         return self.after[seat] - self.before[seat]
 
-    def skill(self, seat: int) -> Any:
+    def skill(self, seat: int) -> Number:
         """Return what a choice changed: all of it, or where best play is mixed the loss, as the rest is a lucky guess."""
         if self.option is None:
             return 0
@@ -74,7 +75,7 @@ class Step:
             return self.change(seat)
         return -self.loss if seat == self.seat else self.loss / (len(self.after) - 1)
 
-    def luck(self, seat: int) -> Any:
+    def luck(self, seat: int) -> Number:
         """Return what the dice, or a guess, changed."""
         return self.change(seat) - self.skill(seat)
 
@@ -100,9 +101,7 @@ class Session:
     rolls_made: int = 0
 
     @classmethod
-    def new(
-        cls, judge: Judge, *, seed: int | str | None = None, position: Mapping[str, Any] | None = None
-    ) -> "Session":
+    def new(cls, judge: Judge, *, seed: int | str | None = None, position: Keywords | None = None) -> "Session":
         """Begin a game, from the start or from a position; without a seed the dice are new."""
         spot = judge.match.start() if position is None else judge.match.from_json(position)
         session = cls(judge, secrets.randbits(48) if seed is None else seed, spot)
@@ -113,10 +112,10 @@ class Session:
     def replay(
         cls,
         judge: Judge,
-        events: Iterable[Mapping[str, Any]],
+        events: Iterable[Keywords],
         *,
         seed: int | str | None = None,
-        position: Mapping[str, Any] | None = None,
+        position: Keywords | None = None,
     ) -> "Session":
         """Play recorded events again; each must be possible where it stands."""
         session = cls.new(judge, seed=seed, position=position)
@@ -156,7 +155,7 @@ class Session:
         return self.steps[-1].after if self.steps else self.judge.values_at(self.spot)
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Number:
         """What the game is worth to seat 0 now."""
         return self.values[0]
 
@@ -191,9 +190,9 @@ class Session:
         """Everything that happened, as plain data."""
         return [step.event for step in self.steps]
 
-    def loss(self, option: Option) -> Any:
+    def loss(self, option: Option) -> Number:
         """Return what an option gives away here, to the player who takes it."""
-        return abs(self.ranked[0].value - option.value)
+        return distance(self.ranked[0].value, option.value)
 
     def option(self, play: str) -> Option:
         """Return the option that these words name."""
@@ -211,7 +210,7 @@ class Session:
         step = Step(self.spot, self.seat, self.values, values, option, self.ranked)
         return replace(self, spot=after, steps=(*self.steps, step))
 
-    def roll(self, given: Any = None) -> "Session":
+    def roll(self, given: MatchRoll = None) -> "Session":
         """Let the dice fall as the seed has it, or as they are given."""
         rolls = self.match.rolls(self.spot)
         if not rolls:
@@ -224,7 +223,9 @@ class Session:
     def undo(self, steps: int = 1) -> "Session":
         """Go back by a number of steps."""
         if not 0 <= steps <= len(self.steps):
-            raise PositionError(f"{len(self.steps)} steps were made, so that many can be undone, got steps={steps!r}")
+            raise PositionError(
+                f"{len(self.steps)} steps were made, so at most that many can be undone, got steps={steps!r}"
+            )
         if steps == 0:
             return self
         undone = self.steps[-steps:]
@@ -238,7 +239,7 @@ class Session:
                 return self.undo(back)
         return self.undo(len(self.steps))
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> JsonObject:
         """Return the game as plain data: `replay` takes its events and seed."""
         begun = self.steps[0].spot if self.steps else self.spot
         return {
@@ -249,7 +250,7 @@ class Session:
             "events": self.events,
         }
 
-    def snapshot(self, *, with_values: bool = False) -> dict[str, Any]:
+    def snapshot(self, *, with_values: bool = False) -> JsonObject:
         """Return all a page shows of this instant as plain data; values of options only if asked for."""
         winners = self.winners
         return {
@@ -265,7 +266,7 @@ class Session:
             "steps": len(self.steps),
         }
 
-    def _fallen(self, rolls: Mapping[Any, int]) -> Any:
+    def _fallen(self, rolls: Mapping[MatchRoll, int]) -> MatchRoll:
         left = random.Random(f"{self.seed}/{self.rolls_made}").randrange(sum(rolls.values()))
         for roll, weight in rolls.items():
             left -= weight
@@ -288,14 +289,14 @@ def words_of(judge: Judge) -> Words:
     return family_of(judge.goal.game).words
 
 
-def option_json(option: Option, rank: int | None = None) -> dict[str, Any]:
+def option_json(option: Option, rank: int | None = None) -> JsonObject:
     """Return an option as plain data; its value and rank only where a player may see them."""
     parts = {"play": option.play, "stops": option.stops, "points": option.points, "mode": plain(option.mode)}
     parts["kept"] = list(option.kept)
     return parts | ({} if rank is None else {"value": float(option.value), "rank": rank})
 
 
-def options_json(options: Sequence[Option], *, with_values: bool) -> list[dict[str, Any]]:
+def options_json(options: Sequence[Option], *, with_values: bool) -> list[JsonObject]:
     """Return options as plain data; with values they come best first."""
     return [option_json(option, rank if with_values else None) for rank, option in enumerate(options)]
 
@@ -321,4 +322,6 @@ def advance(session: Session, bots: Sequence[Bot | None], *, most_steps: int = M
             session = session.choose(session.options[0])
         else:
             return session
-    raise PositionError(f"no end after {most_steps} more steps: do these players ever bank? Else raise most_steps")
+    raise PositionError(
+        f"the game has not ended after {most_steps} more steps; check that these players ever bank, or raise most_steps"
+    )

@@ -11,10 +11,10 @@ Everything comes from a match and its judge; no game is named here.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from jeopardice.rules.match import Spot
-from jeopardice.solution import Judge, Measure, Option
+from jeopardice.solution import Judge, Measure, Option, distance
 from jeopardice.tutor.session import Session
 from jeopardice.tutor.words import capital
+from jeopardice.types import Spot
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def why(session: Session, option: Option | None = None) -> str:
     ...     game = game.choose("roll").roll((roll,))
     >>> print(why(game))
     A roll busts with chance 17% and then costs 18.1 points of win chance; any other roll gains 3.0 on average. \
-Weighed by their chances: 3.0 to lose, 2.5 to gain. They win 35.0% of games after a stop, 53.1% after a bust. So stop.
+On balance 3.0 lost against 2.5 gained. They win 35.0% of games after a stop, 53.1% after a bust. So stop.
     """
     judge, spot, seat = session.judge, session.spot, session.seat
     facts = Facts(
@@ -105,7 +105,7 @@ def reason(facts: Facts, option: Option | None = None) -> str:
     best, other = facts.options[0], option or _rival(facts.options)
     if other == best:
         other = _rival(facts.options)
-    if abs(best.value - other.value) <= facts.tie:
+    if distance(best.value, other.value) <= facts.tie:
         return f"{capital(best.play)} and {other.play} are equally good here."
     if best.stops and facts.measure.is_chance and best.value >= 1:
         return f"{capital(best.play)}: that wins the game."
@@ -135,7 +135,7 @@ def _stop_or_roll(facts: Facts, stopped: float, ahead: NextRoll, best: str) -> s
     told += f"any other roll {_gains(measure, gain)} on average."
     if cost > 0 < gain:
         lose, win = _amount(measure, p * cost), _amount(measure, (1 - p) * gain)
-        told += f" Weighed by their chances: {lose} to lose, {win} to gain."
+        told += f" On balance {lose} lost against {win} gained."
     if facts.players == 2 and measure.is_chance and ahead.after_bust is not None:
         theirs = measure.words(1 - stopped), measure.words(1 - ahead.after_bust)
         told += f" They win {theirs[0]} of games after a stop, {theirs[1]} after a bust."
@@ -145,7 +145,7 @@ def _stop_or_roll(facts: Facts, stopped: float, ahead: NextRoll, best: str) -> s
 def _two_plays(facts: Facts, best: Option, other: Option) -> str:
     known = [", ".join(filter(None, (facts.stake(o), _risk(facts, o)))) for o in (best, other)]
     told = "; ".join(f"“{o.play}” {fact}" for o, fact in zip((best, other), known, strict=True) if fact)
-    loss = facts.measure.loss_words(abs(best.value - other.value))
+    loss = facts.measure.loss_words(distance(best.value, other.value))
     better = f"“{best.play}” is better than “{other.play}” by {loss}."
     return f"{told}. In all {better}" if told else better
 

@@ -22,7 +22,7 @@ Verb = Callable[[str], str]
 
 def title_lines(judge: Judge, names: Sequence[str]) -> list[str]:
     """Return what is played, by whom and what for; and the idea of the game where its module states it."""
-    game, target = judge.goal.game, getattr(judge.goal, "target", None)
+    game, target = judge.goal.game, judge.goal.target
     who = " against ".join(names) if len(names) > 1 else f"alone, for the {_aim(judge.measure)}"
     played = f"{game_name(game)}{f' to {target}' if target else ''}: {who}"
     return [*wrap(idea_of(game), WIDTH), played, *_warning(judge.measure)]

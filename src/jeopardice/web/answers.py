@@ -12,16 +12,20 @@ from numpy.typing import NDArray
 
 from jeopardice.analysis.law_of_turns import law_of_turns
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
+from jeopardice.analysis.turn_arrays import TurnArrays
 from jeopardice.errors import PositionError
-from jeopardice.family import family_of, shape_of
-from jeopardice.points.view import choosing_roll
-from jeopardice.rules.game import game_name, mode_word
+from jeopardice.family import counted, family_of, shape_of
+from jeopardice.points.solution import DuelSolution, ManySolution
+from jeopardice.points.tables import TurnTable
+from jeopardice.points.view import TurnView, choosing_roll
+from jeopardice.rules.game import Mode, Play, dice_differ, mode_word
 from jeopardice.rules.goal import Turn
-from jeopardice.rules.text import kind_of, mode_words, plain
+from jeopardice.rules.text import mode_words, plain
 from jeopardice.solution import Advice, Option
 from jeopardice.tutor.why import Facts, NextRoll, reason
-from jeopardice.web.boards import board_facts
-from jeopardice.web.shelf import Shelved
+from jeopardice.types import Game, Given, Json, JsonObject, MatchRoll, Number
+from jeopardice.web.boards import board_facts, estimated_advice
+from jeopardice.web.shelf import PICTURED, Shelved
 
 MOST_CELLS = 250
 MOST_SURFACE = 50
@@ -30,22 +34,12 @@ MOST_EVERY = 2000
 TIE = 1e-11
 
 
-def to_json(answer: Any) -> bytes:
+def to_json(answer: Json) -> bytes:
     """Return an answer as bytes."""
     return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode()
 
 
-def value_kind(goal: Any) -> str:
-    """Return what the goal counts: points, chance, margin, turns or rolls."""
-    kind = kind_of(goal)
-    if shape_of(goal.game) == "card" or kind in ("turn", "rate"):
-        return "points"
-    if kind == "alone":
-        return "chance" if goal.within is not None else str(goal.cost)
-    return "margin" if kind == "duel" and goal.payoff == "margin" else "chance"
-
-
-def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
+def read_mode(game: Game, table: TurnTable, text: str | None, roll: MatchRoll) -> Mode:
     """Return the mode that a request names; nothing: what the roll shows, or the opening."""
     if text:
         for mode in table.modes:
@@ -55,16 +49,17 @@ def read_mode(game: Any, table: Any, text: str | None, roll: Any) -> Any:
         raise PositionError(f"{mode_word(game)} is one of {known}, got {text!r}")
     if roll is not None and mode_word(game) == "dice" and len(roll) in table.modes:
         return len(roll)
-    if roll is not None and isinstance(game.opening, tuple):
+    if roll is not None and dice_differ(game):
         return tuple(kind for kind, _ in roll)
-    return game.opening
+    opening: Mode = game.opening
+    return opening
 
 
-def read_roll(text: str | None, game: Any = None) -> Any:
+def read_roll(text: str | None, game: Game = None) -> MatchRoll:
     """Return a roll written as 1,5,6 or 1 5 6 or 156; where dice differ as 1a,5b."""
     if not text:
         return None
-    if isinstance(getattr(game, "opening", None), tuple):
+    if dice_differ(game):
         return _read_kinds_of_dice(text, game)
     words = text.replace(",", " ").split() if set(text) & set(", ") else list(text)
     if not all(word.isascii() and word.isdigit() and len(word) <= 6 for word in words):
@@ -72,7 +67,7 @@ def read_roll(text: str | None, game: Any = None) -> Any:
     return tuple(map(int, words))
 
 
-def _read_kinds_of_dice(text: str, game: Any) -> Any:
+def _read_kinds_of_dice(text: str, game: Game) -> MatchRoll:
     roll = family_of(game).words.parse_roll(game, text)
     if not (isinstance(roll, tuple) and all(isinstance(die, tuple) for die in roll)):
         letters = ", ".join(
@@ -83,8 +78,8 @@ def _read_kinds_of_dice(text: str, game: Any) -> Any:
 
 
 def advise(
-    shelved: Shelved, mine: int, theirs: int, at_risk: int, mode_text: str | None, roll: Any, why: bool
-) -> dict[str, Any]:
+    shelved: Shelved, mine: int, theirs: int, at_risk: int, mode_text: str | None, roll: MatchRoll, why: bool
+) -> JsonObject:
     """Return every option, best first; with `why` also what the next roll can bring and how the turn ends."""
     goal, turn = shelved.solution.goal, shelved.turns(mine, theirs)
     view = turn.view
@@ -94,7 +89,7 @@ def advise(
     advice = view.advise(at_risk, mode, roll)
     options = options_json(advice, view.prefers_less)
     answer = {
-        "kind": value_kind(goal),
+        "kind": counted(goal),
         "value": _number(advice.value),
         "best": options[0]["play"],
         "mine": mine,
@@ -112,23 +107,29 @@ def advise(
     return answer
 
 
-def family_advice(shelved: Shelved, texts: dict[str, str]) -> dict[str, Any]:
+def family_advice(shelved: Shelved, texts: dict[str, str]) -> JsonObject:
     """Return every option at a position given by texts, best first, for games other than those of points in turns."""
     goal = shelved.goal
-    if shelved.solution is None:
-        raise PositionError(
-            f"{game_name(goal.game)} is not solved for this goal, so there is no advice; ask for goal=alone"
-        )
     keywords = family_of(goal.game).words.parse_position(goal, texts)
-    advice = shelved.solution.advise(**keywords)
-    options = options_json(advice, shelved.judge.measure.prefers_less)
-    value = {"kind": value_kind(goal), "value": _number(advice.value), "best": options[0]["play"]}
+    is_estimate, measure = shelved.is_estimate, shelved.judge.measure
+    advice = estimated_advice(goal, keywords) if is_estimate else shelved.solution.advise(**keywords)
+    options = options_json(advice, measure.prefers_less)
+    value = {"kind": counted(goal), "value": _number(advice.value), "best": options[0]["play"]}
     facts = board_facts(shelved, advice, keywords)
+    if isinstance(shelved.solution, ManySolution):
+        view = shelved.turns(keywords.get("mine", 0), keywords.get("theirs", (0,) * (goal.players - 1))).view
+        facts = _facts(shelved, view, advice)
     why = "" if facts is None else reason(facts)
-    return {**value, "position": texts, "options": options, "error_bound": shelved.error_bound, "reason": why}
+    sure = {
+        "is_estimate": is_estimate,
+        "spread": measure.spread,
+        "error_bound": shelved.error_bound,
+        "note": advice.note,
+    }
+    return {**value, "position": texts, "options": options, **sure, "reason": why}
 
 
-def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
+def options_json(advice: Advice, prefers_less: bool) -> list[JsonObject]:
     """Return the options with what each loses against the best."""
     sign = -1 if prefers_less else 1
     return [
@@ -147,7 +148,7 @@ def options_json(advice: Advice, prefers_less: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(shelved: Shelved, view: Any, advice: Advice) -> Facts:
+def _facts(shelved: Shelved, view: TurnView, advice: Advice) -> Facts:
     """Return what a reason for the best option is made from."""
 
     def ahead(option: Option) -> NextRoll | None:
@@ -164,7 +165,7 @@ def _facts(shelved: Shelved, view: Any, advice: Advice) -> Facts:
 
     return Facts(
         shelved.judge.measure,
-        getattr(shelved.goal, "players", 1),
+        shelved.goal.players,
         shelved.judge.tie,
         advice.options,
         stopped=lambda stop: float(stop.value),
@@ -173,7 +174,7 @@ def _facts(shelved: Shelved, view: Any, advice: Advice) -> Facts:
     )
 
 
-def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
+def why_json(turn: TurnArrays, rolling: Option) -> JsonObject:
     """Return what the next roll can bring and how the turn ends, if one rolls on."""
     rest = rest_of_turn(turn.view, rolling.points, rolling.mode)
     return {
@@ -197,28 +198,28 @@ def why_json(turn: Any, rolling: Option) -> dict[str, Any]:
     }
 
 
-def solution_json(shelved: Shelved) -> dict[str, Any]:
+def solution_json(shelved: Shelved) -> JsonObject:
     """Return the value of a goal and what is certified of it."""
     solution, goal = shelved.solution, shelved.goal
-    answer: dict[str, Any] = {
+    answer: JsonObject = {
         "goal": repr(goal),
-        "kind": value_kind(goal),
+        "kind": counted(goal),
         "is_estimate": shelved.is_estimate,
         "value": _number(shelved.value),
         "error_bound": shelved.error_bound,
-        "target": getattr(goal, "target", None),
+        "target": goal.target,
         "unit": 1,
         "modes": [],
         "mode_word": getattr(goal.game, "mode_word", None),
     }
     if shape_of(goal.game) == "columns":
         return answer | {"lengths": list(goal.game.lengths)}
-    if hasattr(solution, "table") or hasattr(solution, "tables"):
+    if shape_of(goal.game) == "card":
+        return answer | {"boxes": list(goal.game.boxes)}
+    if isinstance(solution, PICTURED):
         table = _table(shelved)
         answer |= {"unit": table.unit, "modes": sorted(table.modes, key=str)}
-        if isinstance(
-            goal.game.opening, tuple
-        ):  # dice that differ: what is left of them, by the letters of their kinds
+        if dice_differ(goal.game):  # dice that differ: what is left of them, by the letters of their kinds
             names = {mode_words(mode): goal.game.dice.words(mode) for mode in sorted(table.modes, key=_most_first)}
             answer |= {"mode_names": names, "kind_names": list(goal.game.dice.kind_names)}
     if hasattr(solution, "coin_toss"):
@@ -228,11 +229,11 @@ def solution_json(shelved: Shelved) -> dict[str, Any]:
     return answer
 
 
-def _most_first(mode: Any) -> tuple[int, Any]:
+def _most_first(mode: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     return -len(mode), mode
 
 
-def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None, every: bool = False) -> dict[str, Any]:
+def roll_stop_map(shelved: Shelved, theirs: Given, mode_text: str | None, every: bool = False) -> JsonObject:
     """Return by how much rolling beats stopping: rows by points at risk, columns by standing (one turn: by mode).
 
     Large maps are thinned out, unless `every` cell is wanted.
@@ -249,7 +250,7 @@ def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None, every: b
             "kind": "points", "x_name": "mode", "x": list(table.modes), "y": [t * table.unit for t in rows],
             "gain": _grid(gain[rows]), "theirs": None, "mode": None,
         }  # fmt: skip
-    target = solution.targets[0] if hasattr(solution, "targets") else solution.target
+    target = -(-goal.target // table.unit)
     index = table.modes.index(mode)
     standings, rows = _thinned(target, most), _thinned(target, most)
     gains = np.full((len(rows), len(standings)), np.nan)
@@ -261,12 +262,12 @@ def roll_stop_map(shelved: Shelved, theirs: int, mode_text: str | None, every: b
         gain[~_may_stop(turn)] = np.nan
         gains[: len(kept), column] = gain[kept]
     return {
-        "kind": value_kind(goal), "x_name": "mine", "x": [i * table.unit for i in standings],
+        "kind": counted(goal), "x_name": "mine", "x": [i * table.unit for i in standings],
         "y": [t * table.unit for t in rows], "gain": _grid(gains), "theirs": theirs, "mode": mode,
     }  # fmt: skip
 
 
-def choices_map(shelved: Shelved) -> dict[str, Any]:
+def choices_map(shelved: Shelved) -> JsonObject:
     """Return the best mode to roll in at the start of a turn, by both standings, where that is all there is to choose."""
     solution = shelved.solution
     game, table = solution.goal.game, _table(shelved)
@@ -277,15 +278,16 @@ def choices_map(shelved: Shelved) -> dict[str, Any]:
     mine, theirs = (_thinned(target, MOST_SURFACE) for target in targets)
     plays = game.plays(game.opening, roll)
 
-    def best_mode(i: int, j: int) -> Any:
+    def best_mode(i: int, j: int) -> Mode:
         view = shelved.turns(i * table.unit, j * table.unit).view
-        return max(plays, key=lambda play: view.worth(view.units(play.points), view.mode_index(play.mode))).mode
+        best: Play = max(plays, key=lambda play: view.worth(view.units(play.points), view.mode_index(play.mode)))
+        return best.mode
 
     best = [[best_mode(i, j) for i in mine] for j in theirs]
     return {"mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "best": best}
 
 
-def surface(shelved: Shelved, of: str, mode_text: str | None, every: bool = False) -> dict[str, Any]:
+def surface(shelved: Shelved, of: str, mode_text: str | None, every: bool = False) -> JsonObject:
     """Return, by both standings, the value (`of="value"`) or the points at risk that part rolling from stopping.
 
     Of the latter there are two: `height` is the least points at risk at which one stops, `again` the points from which on
@@ -310,14 +312,14 @@ def surface(shelved: Shelved, of: str, mode_text: str | None, every: bool = Fals
                 if len(stops) and stops[-1] < turn.rows - 1:
                     again[a, b] = (stops[-1] + 1) * table.unit
     return {
-        "of": of, "kind": value_kind(solution.goal) if of == "value" else "points",
+        "of": of, "kind": counted(solution.goal) if of == "value" else "points",
         "mine": [i * table.unit for i in mine], "theirs": [j * table.unit for j in theirs], "height": _grid(heights),
         "again": None if again is None else _grid(again),
     }  # fmt: skip
 
 
-def curves(shelved: Shelved, theirs: list[int]) -> dict[str, Any]:
-    """Return the value at the beginning of a turn by standing: one curve, or one for each of `theirs` in a race for two."""
+def curves(shelved: Shelved, theirs: list[int]) -> JsonObject:
+    """Return the value at the beginning of a turn by standing: one curve; with others one for each of `theirs`, which all have."""
     solution = shelved.solution
     table = _table(shelved)
     if isinstance(solution.goal, Turn):
@@ -330,26 +332,27 @@ def curves(shelved: Shelved, theirs: list[int]) -> dict[str, Any]:
                 for m, mode in enumerate(table.modes)
             ],
         }  # fmt: skip
-    duel = hasattr(solution, "targets")
-    standings = _thinned(solution.targets[0] if duel else solution.target)
+    others = solution.goal.players - 1
+    standings = _thinned(-(-solution.goal.target // table.unit))
     found = [
         {
-            "name": f"theirs {other}" if duel else value_kind(solution.goal),
+            "name": f"theirs {other}" if others else counted(solution.goal),
             "y": [
-                _number(solution.at(i * table.unit, other) if duel else solution.at(i * table.unit)) for i in standings
+                _number(solution.at(i * table.unit, (other,) * others) if others else solution.at(i * table.unit))
+                for i in standings
             ],
         }
-        for other in (theirs if duel else [0])
+        for other in (theirs if others else [0])
     ]
     return {
-        "kind": value_kind(solution.goal),
+        "kind": counted(solution.goal),
         "x_name": "mine",
         "x": [i * table.unit for i in standings],
         "curves": found,
     }
 
 
-def laws(shelved: Shelved, alone: Shelved | None, mine: int, theirs: int) -> dict[str, Any]:
+def laws(shelved: Shelved, alone: Shelved | None, mine: int, theirs: Given) -> JsonObject:
     """Return the law of the score of the next turn, and of the number of turns a race alone takes, under best play."""
     turn = shelved.turns(mine, theirs)
     table = turn.view.table
@@ -363,21 +366,23 @@ def laws(shelved: Shelved, alone: Shelved | None, mine: int, theirs: int) -> dic
     }
 
 
-def _may_stop(turn: Any) -> NDArray[np.bool_]:
-    return np.array([turn.view.may_stop(t) for t in range(turn.rows)], bool)
+def _may_stop(turn: TurnArrays) -> NDArray[np.bool_]:
+    return np.array([turn.view.may_stop(t) for t in range(turn.rows)], np.bool_)
 
 
 def _table(shelved: Shelved) -> Any:
     shelved.check_shape("points", "this picture is for games of points in turns")
     solution = shelved.solution
-    return solution.tables[0] if hasattr(solution, "tables") else solution.table
+    if isinstance(solution, ManySolution):
+        return solution.many.tables[0].turn
+    return solution.tables[0] if isinstance(solution, DuelSolution) else solution.table
 
 
 def _thinned(size: int, most: int = MOST_CELLS) -> list[int]:
     return list(range(0, size, -(-size // most)))
 
 
-def _number(value: Any) -> float | None:
+def _number(value: Number) -> float | None:
     number = float(value)
     return number if isfinite(number) else None
 

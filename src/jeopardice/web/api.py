@@ -16,20 +16,22 @@ from fastapi.responses import Response, StreamingResponse
 from jeopardice.dice import known_dice
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
+from jeopardice.games.rule_words import HOUSE
 from jeopardice.games.sentences import taught, turn_sentences
 from jeopardice.rules.files import command_options, written_rules
 from jeopardice.rules.game import game_name
-from jeopardice.rules.goal import Race, Simultaneous, Turn
+from jeopardice.rules.goal import Goal, Race, Simultaneous, Turn
+from jeopardice.rules.text import read_scores
+from jeopardice.types import Given, Json, JsonObject
 from jeopardice.web import answers
 from jeopardice.web.boards import board_json, bust_chances
 from jeopardice.web.catalog import catalog
 from jeopardice.web.compare import check_names, compared
 from jeopardice.web.limits import STEPS_A_SECOND
 from jeopardice.web.questions import MOST_NUMBER, Problem, SolveBody, goal_asked
-from jeopardice.web.rule_words import HOUSE
 from jeopardice.web.shelf import Job, Shelf, Shelved
 
-REFUSED: dict[int | str, dict[str, Any]] = {
+REFUSED: dict[int | str, JsonObject] = {
     status: {"model": Problem, "description": words}
     for status, words in (
         (400, "not understood"),
@@ -38,17 +40,33 @@ REFUSED: dict[int | str, dict[str, Any]] = {
         (408, "the body did not arrive in time"),
         (409, "needs a solve job first"),
         (413, "the body is too large"),
+        (414, "the link is too long"),
         (421, "wrong Host"),
         (422, "refused: impossible rules or position, or over a limit"),
         (429, "too many jobs"),
     )
 }
-GONE: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "no such thing"}}
+GONE: dict[int | str, JsonObject] = {404: {"model": Problem, "description": "no such thing"}}
+TOML = "application/toml"
+
+
+def answers_with(media_type: str) -> JsonObject:
+    """Return the settings of a route whose answer is not JSON, for its description."""
+    return {"response_class": Response, "responses": {200: {"content": {media_type: {"schema": {"type": "string"}}}}}}
+
 
 router = APIRouter(prefix="/api/v1", responses=REFUSED)
 
 AskedGoal = Annotated[Any, Depends(goal_asked)]
 Points = Annotated[int, Query(ge=0, le=MOST_NUMBER)]
+Others = Annotated[
+    str | None,
+    Query(
+        max_length=100,
+        description="three and more players: the others in the order of play, like 12,40; Can't Stop for two: "
+        "the other's spaces, like 8:5",
+    ),
+]
 Every = Annotated[bool, Query(description="every cell, also of large pictures")]
 ModeText = Annotated[str | None, Query(max_length=60, description="dice left, or the game's mode")]
 
@@ -59,7 +77,7 @@ def shelf_of(request: Request) -> Shelf:
     return shelf
 
 
-def answered(answer: Any) -> Response:
+def answered(answer: Json) -> Response:
     """Return an answer as a JSON response."""
     return Response(answers.to_json(answer), media_type="application/json")
 
@@ -84,13 +102,13 @@ async def rules_in_sentences(request: Request, goal: AskedGoal) -> Response:
     return answered({"goal": repr(goal), "sentences": sentences, "seconds": steps / STEPS_A_SECOND})
 
 
-@router.get("/rules/file", tags=["games"], summary="Rules as a file for the command line (TOML)")
+@router.get("/rules/file", tags=["games"], summary="Rules as a file for the command line", **answers_with(TOML))
 async def rules_file(goal: AskedGoal) -> Response:
     """Return the rules of a turn as a rules file; the rules between turns stand in it as a command."""
     text = f"# jeopardice solve rules.toml {command_options(goal)}\n{written_rules(goal.game)}"
     name = game_name(goal.game).lower().replace(" ", "-").replace("'", "")
     headers = {"Content-Disposition": f'attachment; filename="{quote(name)}-rules.toml"'}
-    return Response(text, media_type="application/toml", headers=headers)
+    return Response(text, media_type=TOML, headers=headers)
 
 
 @router.post("/solve", tags=["solve"], summary="Solve a goal: at once if it is quick, else as a job", status_code=200)
@@ -167,15 +185,12 @@ async def advise(
         str | None, Query(max_length=300, description="Yahtzee: boxes filled, like ones:3,chance:22")
     ] = None,
     rolls_left: Annotated[int, Query(ge=0, le=2, description="Yahtzee: rolls left this turn")] = 0,
-    others: Annotated[
-        str | None,
-        Query(max_length=100, description="three and more players: the others in the order of play, like 12,40"),
-    ] = None,
+    others: Others = None,
 ) -> Response:
     """Say what each option is worth and what it loses against the best; with `why` what can follow."""
     shelf = shelf_of(request)
     shelved = shelf.found(goal) or await shelf.solution(goal)
-    if shape_of(goal.game) != "points" or isinstance(goal, Simultaneous) or getattr(goal, "players", 1) > 2:
+    if shape_of(goal.game) != "points" or isinstance(goal, Simultaneous) or goal.players > 2:
         given = {
             "mine": board or mine,
             "theirs": others or theirs,
@@ -203,11 +218,16 @@ def advice_bytes(
 
 @router.get("/map", tags=["explore"], summary="Roll or stop, by standing and points at risk")
 async def roll_stop_map(
-    request: Request, goal: AskedGoal, theirs: Points = 0, mode: ModeText = None, every: Every = False
+    request: Request,
+    goal: AskedGoal,
+    theirs: Points = 0,
+    mode: ModeText = None,
+    every: Every = False,
+    others: Others = None,
 ) -> Response:
     """Return by how much rolling beats stopping (negative: stop; null: nothing to decide)."""
     shelved = await shelf_of(request).solution(goal)
-    return await _drawn(request, "map", shelved, (theirs, mode, every))
+    return await _drawn(request, "map", shelved, (_scores(goal, theirs, others), mode, every))
 
 
 @router.get("/choices", tags=["explore"], summary="The best choice of dice by both standings (Hog)")
@@ -286,23 +306,35 @@ async def compare(
 
 
 @router.get("/law", tags=["explore"], summary="The law of a turn and of the number of turns")
-async def law(request: Request, goal: AskedGoal, mine: Points = 0, theirs: Points = 0) -> Response:
+async def law(
+    request: Request, goal: AskedGoal, mine: Points = 0, theirs: Points = 0, others: Others = None
+) -> Response:
     """Return how the next turn ends under best play, and how many turns the race takes alone."""
     shelf = shelf_of(request)
     shelved = await shelf.solution(goal)
     alone = None
     if isinstance(goal, Race) and shape_of(goal.game) == "points":
         alone = await shelf.solution(Race(goal.game, goal.target, finish=goal.finish, bank_from=goal.bank_from))
-    return await _drawn(request, "law", shelved, (alone, mine, theirs))
+    return await _drawn(request, "law", shelved, (alone, mine, _scores(goal, theirs, others)))
 
 
-async def _drawn(request: Request, picture: str, shelved: Shelved, details: tuple[Any, ...]) -> Response:
+def _scores(goal: Goal, theirs: int, others: str | None) -> int | tuple[int, ...]:
+    """Return the scores of all others where there are several, else that of the other."""
+    players = goal.players
+    if players < 3:
+        return theirs
+    given = read_scores("others", others) if others else 0
+    scores: tuple[int, ...] = given if isinstance(given, tuple) else (given,) * (players - 1)
+    return scores
+
+
+async def _drawn(request: Request, picture: str, shelved: Shelved, details: tuple[Given, ...]) -> Response:
     body = await shelf_of(request).desk.answer(_picture, picture, shelved, details)
     return Response(body, media_type="application/json")
 
 
 @lru_cache(maxsize=64)
-def _picture(picture: str, shelved: Shelved, details: tuple[Any, ...]) -> bytes:
+def _picture(picture: str, shelved: Shelved, details: tuple[Given, ...]) -> bytes:
     """Compute a picture once; the newest are remembered."""
     if picture == "map":
         return answers.to_json(answers.roll_stop_map(shelved, *details))
@@ -326,6 +358,6 @@ def _job(shelf: Shelf, job_id: str) -> Job:
     return job
 
 
-def _job_json(shelf: Shelf, job: Job) -> dict[str, Any]:
+def _job_json(shelf: Shelf, job: Job) -> JsonObject:
     shelved = shelf.found(job.goal) if job.state == "done" else None
     return {"job": job.as_json(), "solution": None if shelved is None else answers.solution_json(shelved)}

@@ -15,8 +15,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from jeopardice import __version__
+from jeopardice.types import JsonObject
 from jeopardice.web import api, links, pages, play_api
-from jeopardice.web.cache import SolutionCache
+from jeopardice.web.catalog import named_goals
 from jeopardice.web.desk import ClosingError
 from jeopardice.web.fast_lane import FastLane
 from jeopardice.web.limits import BusyError, LimitError, Limits
@@ -25,6 +26,8 @@ from jeopardice.web.records import Records, data_file
 from jeopardice.web.safety import LOOPBACK, Guard, wants_page
 from jeopardice.web.shelf import NotSolvedError, Shelf
 
+MOST_WORDS = 600
+"""The most characters of a refusal: what came may be long."""
 ABOUT = "Exact play for push-your-luck dice games: what to do now, what everything else is worth, and why."
 
 
@@ -32,7 +35,7 @@ def create_app(
     *,
     limits: Limits | None = None,
     records: Path | None = None,
-    cache: Path | None = None,
+    cache: bool = False,
     hosts: frozenset[str] = LOOPBACK,
     any_address: bool = False,
     token: str | None = None,
@@ -41,8 +44,8 @@ def create_app(
 ) -> FastAPI:
     """Return the application. `records` is the file for finished games; bound beyond loopback, give a `token`.
 
-    `names` are the names under which it is reached, this machine's own first; with `embed` other
-    sites may frame the page /embed.
+    With `cache` solutions are kept on disk, and named rule sets are solved beforehand. `names` are the names
+    under which it is reached, this machine's own first; with `embed` other sites may frame the page /embed.
     """
     limits = limits or Limits()
     workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
@@ -57,6 +60,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.shelf.prepare(named_goals())
         yield
         app.state.shelf.close()
         app.state.shelf.desk.close()
@@ -72,7 +76,7 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.limits = limits
-    app.state.shelf = Shelf(limits, cache=SolutionCache(cache))
+    app.state.shelf = Shelf(limits, cache=cache)
     app.state.records = Records(records or data_file())
     app.state.tables = Tables(limits.sessions)
     app.state.names = list(names)
@@ -143,7 +147,7 @@ def _add_refusals(app: FastAPI) -> None:
         return _refusal(422, str(error))
 
 
-def _misread_words(fault: dict[str, Any]) -> str:
+def _misread_words(fault: JsonObject) -> str:
     """Return in plain words what is wrong with a request: what is needed, and what came."""
     place = ".".join(str(part) for part in fault["loc"][1:]) or "the request"
     context, kind, got = fault.get("ctx", {}), fault["type"], fault.get("input")
@@ -157,6 +161,7 @@ def _misread_words(fault: dict[str, Any]) -> str:
         "literal_error": f"is one of {str(context.get('expected')).replace(chr(39), '').replace(' or ', ', ')}",
         "bool_parsing": "is true or false",
         "string_type": "is a text",
+        "string_too_short": f"has at least {context.get('min_length')} character(s)",
         "string_too_long": f"has at most {context.get('max_length')} characters",
         "dict_type": "is a JSON object",
     }.get(kind)
@@ -170,7 +175,10 @@ def _misread_words(fault: dict[str, Any]) -> str:
 
 
 def _refusal(status: int, error: str, **more: Any) -> JSONResponse:
-    return JSONResponse({"error": " ".join(error.split()), **more}, status_code=status)
+    words = " ".join(error.split())
+    if len(words) > MOST_WORDS:
+        words = f"{words[:MOST_WORDS]} ..."
+    return JSONResponse({"error": words, **more}, status_code=status)
 
 
 def _log_failure(done: "Future[Any]") -> None:

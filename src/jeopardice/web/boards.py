@@ -1,38 +1,51 @@
 """Can't Stop on the page: solved boards behind the same questions as every other solution."""
 
-from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jeopardice.columns.bracket_solution import BracketSolution
 from jeopardice.columns.estimate import EstimatedDuel
+from jeopardice.columns.estimated import EstimatedSolution
 from jeopardice.columns.graph import board_count
 from jeopardice.columns.judge import ColumnsJudge
 from jeopardice.columns.ready import is_bounded, is_ready
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.columns.work import estimate, uses_kernel
 from jeopardice.family import family_of
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Goal, Race, race_of
 from jeopardice.rules.text import counted
 from jeopardice.solution import Advice, Judge, Option
 from jeopardice.tutor.why import Facts, NextRoll, falling
+from jeopardice.types import Game, JsonObject, Keywords
 from jeopardice.web.limits import STEPS_A_SECOND, LimitError, Limits
+
+if TYPE_CHECKING:
+    from jeopardice.web.shelf import Shelved
 
 READY_SECONDS = 90
 """About how long the bracket of a large board takes on first use."""
 
 
-def is_estimated(limits: Limits, goal: Any) -> bool:
+def is_estimated(limits: Limits, goal: Goal) -> bool:
     """Whether a board is played by estimates: for two, where a player would have to wait for the solution."""
     return bool(goal.players == 2 and _duel_steps(goal) > limits.steps_at_once)
 
 
-def estimating_judge(goal: Any) -> Judge:
+def estimating_judge(goal: Goal) -> Judge:
     """Return the judge that estimates a board for two."""
-    return ColumnsJudge(EstimatedDuel(goal))
+    return ColumnsJudge(EstimatedDuel(race_of(goal)))
 
 
-def _duel_steps(goal: Any) -> int:
+ROLLOUTS = 400
+"""Games played from a position to show its chance with an error bar: half a second."""
+
+
+def estimated_advice(goal: Goal, keywords: Keywords) -> Advice:
+    """Return every option of a board for two that is not solved, with estimated chances; a note says how sure they are."""
+    return EstimatedSolution(race_of(goal)).advise(**keywords, games=ROLLOUTS)
+
+
+def _duel_steps(goal: Goal) -> int:
     return int(family_of(goal.game).work(goal, 1).seconds * STEPS_A_SECOND)
 
 
@@ -49,7 +62,7 @@ def check_board(limits: Limits, goal: Race) -> int:
     return int(estimate(game, threads=1, sample=20).seconds * STEPS_A_SECOND) if boards > 20_000 else boards * 1000
 
 
-def board_json(solution: BoardSolution | BracketSolution) -> dict[str, Any]:
+def board_json(solution: BoardSolution | BracketSolution) -> JsonObject:
     """Return the board with what each column is worth and the bust chance of every three columns; by upper bounds, if any."""
     game = solution.goal.game
     bounds = (solution.lower, solution.upper) if isinstance(solution, BracketSolution) else None
@@ -75,7 +88,7 @@ def board_json(solution: BoardSolution | BracketSolution) -> dict[str, Any]:
     }
 
 
-def bust_chances(game: Any) -> list[dict[str, Any]]:
+def bust_chances(game: Game) -> list[JsonObject]:
     """Return how often a roll busts once the markers stand on these columns, for all such sets of columns."""
     whole = game.sides**game.dice
     return [
@@ -84,7 +97,7 @@ def bust_chances(game: Any) -> list[dict[str, Any]]:
     ]
 
 
-def board_facts(shelved: Any, advice: Advice, keywords: Mapping[str, Any]) -> Facts | None:
+def board_facts(shelved: "Shelved", advice: Advice, keywords: Keywords) -> Facts | None:
     """Return what a reason for the best play on a solved board is made from; None for other games and estimates."""
     goal, judge = shelved.goal, shelved.judge
     if not isinstance(shelved.solution, BoardSolution) or goal.players > 1:

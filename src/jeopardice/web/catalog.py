@@ -4,6 +4,7 @@ The rules of a game are the fields of its dataclass, so the editor, the link and
 `rules=sides:8;bust:1,2` is `Pig(sides=8, bust=(1, 2))`, and what is left out has its usual value.
 """
 
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -13,20 +14,30 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from jeopardice.dice import NOTATION, Dice
 from jeopardice.errors import RulesError
-from jeopardice.family import shape_of
-from jeopardice.games.house_goals import house_goal, named_game, said_between_turns
+from jeopardice.family import family_of, shape_of
+from jeopardice.games.house_goals import NEEDS_OTHERS, house_goal, named_game, said_between_turns
 from jeopardice.games.named_rules import named_rules, sets_of
+from jeopardice.games.rule_words import wording
 from jeopardice.games.sentences import taught
 from jeopardice.rules import text
 from jeopardice.rules.game import default_target
-from jeopardice.rules.goal import Goal
+from jeopardice.rules.goal import Goal, Race
 from jeopardice.rules.text import read_value, value_words
+from jeopardice.types import Game, Given, Json, JsonObject
 from jeopardice.web.limits import Limits
 from jeopardice.web.own_dice import ENDS, OwnDice
-from jeopardice.web.rule_words import wording
 from jeopardice.web.seats import MOST_SEATS, offers
 
 GOALS = ("duel", "alone", "turn")
+
+
+def set_title(named: str) -> str:
+    """Return what people call a named rule set.
+
+    >>> set_title("kingdom_come"), set_title("cardgames_io")
+    ('Kingdom Come', 'cardgames.io')
+    """
+    return named.replace("_io", ".io") if named.endswith("_io") else named.replace("_", " ").title()
 
 
 @dataclass(frozen=True)
@@ -35,7 +46,7 @@ class RuleField:
 
     name: str
     kind: str
-    usual: Any
+    usual: Json
     choices: tuple[str, ...] = ()
     optional: bool = False
     limit: str | None = None
@@ -53,7 +64,7 @@ class GameEntry:
     help: tuple[tuple[str, str], ...] = ()
     limited: tuple[tuple[str, str], ...] = ()
     goals: tuple[str, ...] = GOALS
-    usual: tuple[tuple[str, Any], ...] = ()
+    usual: tuple[tuple[str, Given], ...] = ()
     left_out: tuple[str, ...] = ()
     only_played: bool = False
     on_page: bool = True
@@ -92,7 +103,7 @@ class GameEntry:
         more = ("race", "rate", "simultaneous") if shape_of(self.make()) == "points" else ()
         return (*self.goals, *more)
 
-    def game(self, rules: str, limits: Limits, named: str = "") -> Any:
+    def game(self, rules: str, limits: Limits, named: str = "") -> Game:
         """Return the game that a link's rules describe, on top of a named set of rules, within the limits."""
         given = _pairs(rules)
         known = {field.name: field for field in self.fields}
@@ -118,7 +129,7 @@ class GameEntry:
             named_rules(named, self.name)
             begun = named_game(named)
             if values and not isinstance(begun, self.make):
-                raise RulesError(f"the rules of {named} stand as they are; leave out {sorted(values)[0]}")
+                raise RulesError(f"the rules of {named} cannot be changed here; leave out {sorted(values)[0]}")
             made = replace(begun, **values) if values else begun
         else:
             made = self.make(**{**dict(self.usual), **values})
@@ -134,7 +145,7 @@ class GameEntry:
         return list(dict.fromkeys(map(value_words, values)))
 
     @cached_property
-    def presets(self) -> tuple[dict[str, Any], ...]:
+    def presets(self) -> tuple[JsonObject, ...]:
         """Rule sets that go by a name, for a menu: a sentence about each, its rules as links write them, and in full.
 
         `named` is what links and requests call the set; `rules` and `goal` are what it says about turns and races. A set
@@ -146,7 +157,7 @@ class GameEntry:
             unusual = [(f, getattr(goal.game, f.name)) for f in self.fields if isinstance(goal.game, self.make)]
             sets.append(
                 {
-                    "name": name.replace("_", " "),
+                    "name": set_title(name),
                     "named": name,
                     "about": about,
                     "source": str(named_rules(name)["source"]),
@@ -269,7 +280,7 @@ GAMES: dict[str, GameEntry] = {
 
 @lru_cache(maxsize=1024)
 def read_goal(
-    game: str, goal: str, rules: str, named: str, options: tuple[tuple[str, Any], ...], limits: Limits
+    game: str, goal: str, rules: str, named: str, options: tuple[tuple[str, Given], ...], limits: Limits
 ) -> Goal:
     """Return the goal that a request names; options that the goal has no use for are left out, as links carry them along."""
     entry = GAMES.get(game)
@@ -286,14 +297,22 @@ def option_names(kind: str) -> set[str]:
     """Return the options that a goal has a use for."""
     names = {field.name for field in fields(text.KINDS[kind])} - {"game", "opponent", "opponents"}
     unused = {
-        "alone": {"players", *text.NEEDS_OTHERS},
+        "alone": {"players", *NEEDS_OTHERS},
         "duel": {"players", "cost", "within"},
         "race": {"cost", "within"},
     }
     return names - unused.get(kind, set())
 
 
-def catalog(limits: Limits, *, on_page: bool = True) -> list[dict[str, Any]]:
+def named_goals() -> Iterator[Goal]:
+    """Yield Yahtzee and the races for two of all named rule sets on the page, those that are solved soonest first."""
+    shown = [game for game in GAMES.values() if game.on_page]
+    goals = [house_goal(name, players=2) for game in shown for name in sets_of(game.name)]
+    goals += [Race(game.make()) for game in shown if shape_of(game.make()) == "card"]
+    yield from sorted(goals, key=lambda goal: family_of(goal.game).work(goal, 1).seconds)
+
+
+def catalog(limits: Limits, *, on_page: bool = True) -> list[JsonObject]:
     """Return the games that the page offers, or the others, each with its fields, usual values and limits, as JSON."""
     return [
         {

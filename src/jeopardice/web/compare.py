@@ -1,19 +1,20 @@
 """Strategies against each other, by name. Only names that stand for themselves: nothing a request says is opened or run."""
 
 import re
-from typing import Any
 
 from jeopardice.analysis.head_to_head import compare
 from jeopardice.errors import RulesError
 from jeopardice.points.named_strategies import named_strategy, strategy_names
 from jeopardice.points.strategy import BestPlay
+from jeopardice.rules.goal import Goal
+from jeopardice.types import JsonObject
 from jeopardice.web.limits import Limits, check_goal
 from jeopardice.web.shelf import Shelved
 
 PATTERN = re.compile(r"(strict-)?stop-at-(?P<points>\d{1,9})|roll-(?P<rolls>\d{1,9})-times?", re.ASCII)
 
 
-def check_names(names: list[str], limits: Limits, goal: Any) -> None:
+def check_names(names: list[str], limits: Limits, goal: Goal) -> None:
     """Refuse names that are no plain strategies, and more work than a request may ask for."""
     target = int(goal.target or 0)
     for name in names:
@@ -30,7 +31,7 @@ def check_names(names: list[str], limits: Limits, goal: Any) -> None:
     limits.check("answer_steps", check_goal(limits, goal) * len(names) ** 2)
 
 
-def compared(shelved: Shelved, names: tuple[str, ...], threads: int) -> dict[str, Any]:
+def compared(shelved: Shelved, names: tuple[str, ...], threads: int) -> JsonObject:
     """Return the value of each strategy (row) against each other (column): playing first, and by coin toss."""
     goal = shelved.solution.goal
     strategies = [

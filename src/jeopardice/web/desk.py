@@ -58,7 +58,7 @@ class Desk:
         with self._lock:
             if self._open >= self.limits.answers:
                 raise BusyError(
-                    f"{self.limits.answers} questions are being answered, and more are not taken at once; wait for one",
+                    f"{self.limits.answers} questions are being answered, which is the most at once; try again in a moment",
                     "answers",
                 )
             self._open += 1

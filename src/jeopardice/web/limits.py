@@ -4,10 +4,11 @@ The cost of a solve is estimated by the game's family before it starts. The esti
 the clock, and so is every answer that takes work.
 """
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from jeopardice.family import family_of
+from jeopardice.rules.game import fields_of
+from jeopardice.rules.goal import Goal
 
 STEPS_A_SECOND = 2e9
 BYTES_PER_ANCHOR = 16
@@ -101,12 +102,12 @@ class Limits:
 
     def as_json(self) -> dict[str, int]:
         """Return every limit by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return fields_of(self)
 
 
-def check_goal(limits: Limits, goal: Any) -> int:
+def check_goal(limits: Limits, goal: Goal) -> int:
     """Return the estimated steps of a solve on one core, or refuse it. The rules must have been checked before."""
-    limits.check("target", int(getattr(goal, "target", None) or 0))
+    limits.check("target", int(goal.target or 0))
     work = family_of(goal.game).work(goal, 1)
     limits.check("anchors", max(work.anchors, work.bytes // BYTES_PER_ANCHOR))
     steps = int(work.seconds * STEPS_A_SECOND)

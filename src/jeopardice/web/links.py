@@ -13,10 +13,11 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
-from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
+from jeopardice.web.api import REFUSED, answered, answers_with, shelf_of
 
 CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 CODE_LENGTH = 7
+SVG = "image/svg+xml"
 
 router = APIRouter(responses=REFUSED)
 
@@ -63,12 +64,16 @@ async def follow(request: Request, code: str) -> RedirectResponse:
     return RedirectResponse(path, status_code=302)
 
 
-@router.get("/api/v1/qr", tags=["links"], summary="A link as a QR code (SVG)", responses=GONE)
+@router.get("/api/v1/qr", tags=["links"], summary="A link as a QR code (SVG)", **answers_with(SVG))
 async def qr_code(text: Annotated[str, Query(min_length=1, max_length=1500)]) -> Response:
     """Return a text as a QR code, drawn as SVG."""
+    try:
+        code = segno.make(text, error="m", micro=False)
+    except segno.DataOverflowError:
+        raise ValueError(f"a QR code holds at most 2,331 bytes, got {len(text.encode()):,}; shorten the text") from None
     image = BytesIO()
-    segno.make(text, error="m", micro=False).save(image, kind="svg", scale=4, border=3, light="#ffffff", xmldecl=False)
-    return Response(image.getvalue(), media_type="image/svg+xml")
+    code.save(image, kind="svg", scale=4, border=3, light="#ffffff", xmldecl=False)
+    return Response(image.getvalue(), media_type=SVG)
 
 
 @router.get("/api/v1/here", tags=["links"], summary="Where other machines reach this server")

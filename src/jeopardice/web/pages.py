@@ -76,16 +76,16 @@ def error_page(status: int, words: str) -> str:
     return _framed("error", title, title, body)
 
 
-def _framed(name: str, title: str, about: str, body: str) -> str:
-    frame = (STATIC / "frame.html").read_text("utf-8")
+def _framed(name: str, title: str, about: str, body: str, frame: str = "frame.html") -> str:
+    text = (STATIC / frame).read_text("utf-8").replace("{{head}}", (STATIC / "head.html").read_text("utf-8"))
     links = "".join(
         f'<a href="{path}"{" aria-current=page" if key == name else ""} title="{escape(hint)}">{label}</a>'
         for key, (path, label, hint) in PAGES.items()
     )
     parts = {"name": name, "title": title, "about": escape(about), "links": links, "body": body, "version": __version__}
-    for key, text in parts.items():
-        frame = frame.replace("{{" + key + "}}", text)
-    return frame
+    for key, part in parts.items():
+        text = text.replace("{{" + key + "}}", part)
+    return text
 
 
 def _page_route(name: str):  # type: ignore[no-untyped-def]
@@ -105,9 +105,8 @@ async def help_route() -> HTMLResponse:
 async def embed_route(request: Request) -> HTMLResponse:
     """Show a position for other sites to frame, if the server allows that."""
     if not request.app.state.embed:
-        raise HTTPException(404, "other sites may not show positions of this server; start it with --embed to allow it")
-    text = (STATIC / "embed.html").read_text("utf-8").replace("{{version}}", __version__)
-    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+        raise HTTPException(404, "Other sites may not show positions of this server; start it with --embed to allow it")
+    return HTMLResponse(_framed("embed", "A position", "", "", "embed.html"), headers={"Cache-Control": "no-cache"})
 
 
 async def play_route(request: Request) -> RedirectResponse:

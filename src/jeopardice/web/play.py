@@ -10,13 +10,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from secrets import randbits, token_hex
-from typing import Any
 
 from jeopardice.errors import PositionError
 from jeopardice.solution import Judge
 from jeopardice.tutor import Bot, Session, advance, why
 from jeopardice.tutor.report import report
 from jeopardice.tutor.session import option_json
+from jeopardice.types import JsonObject
 from jeopardice.web.records import Records
 from jeopardice.web.seats import aim_words, outcome_words, seat_names, step_words
 
@@ -33,14 +33,14 @@ class Table:
     """A game being played: who sits where, how far it is, and what the player chose so far."""
 
     id: str
-    words: dict[str, Any]
+    words: JsonObject
     session: Session
     bots: tuple[Bot | None, ...]
     you: int
     title: str = ""
     acts: tuple[int, ...] = ()
 
-    def state(self, since: int = 0) -> dict[str, Any]:
+    def state(self, since: int = 0) -> JsonObject:
         """Return all that a page shows: this instant, and the steps from `since` on."""
         session, measure = self.session, self.session.judge.measure
         table = session.words.table(session.match, session.spot)
@@ -54,6 +54,7 @@ class Table:
             "outcome": outcome_words(session, self.names),
             "table": table,
             "is_estimate": measure.is_estimate,
+            "spread": measure.spread,
             "seed": self.session.seed,
             "acts": ".".join(map(str, self.acts)),
             "you": self.you,
@@ -72,7 +73,7 @@ class Table:
         """What everybody at the table is called."""
         return seat_names(self.bots, self.you)
 
-    def choices(self) -> list[dict[str, Any]]:
+    def choices(self) -> list[JsonObject]:
         """Return what can be chosen, in an order that gives nothing away, each with its button."""
         session = self.session
         plays = [option.match_play for option in session.options]
@@ -111,7 +112,7 @@ class Table:
         """Return in a sentence why the best choice is best."""
         return why(self.session)
 
-    def weighed(self) -> list[dict[str, Any]]:
+    def weighed(self) -> list[JsonObject]:
         """Return the choices, best first, with what each is worth and loses."""
         session = self.session
         return [
@@ -123,7 +124,7 @@ class Table:
             for rank, option in enumerate(session.ranked)
         ]
 
-    def warning(self, play: str) -> dict[str, Any] | None:
+    def warning(self, play: str) -> JsonObject | None:
         """Return what a tutor says before a costly choice."""
         option = self.session.option(play)
         loss, measure = self.session.loss(option), self.session.judge.measure
@@ -148,7 +149,7 @@ class Table:
             record={**self.session.record(), **state},
         )  # fmt: skip
 
-    def _step(self, number: int) -> dict[str, Any]:
+    def _step(self, number: int) -> JsonObject:
         session = self.session
         step = session.steps[number]
         after = session.steps[number + 1].spot if number + 1 < len(session.steps) else session.spot
@@ -168,7 +169,7 @@ class Table:
 
 
 def begin(
-    words: dict[str, Any],
+    words: JsonObject,
     title: str,
     judge: Judge,
     bots: tuple[Bot | None, ...],

@@ -1,7 +1,7 @@
 """Play, report and drill as JSON: a game is begun, played on, taken back, and looked at afterwards."""
 
-from functools import partial
-from typing import Annotated, Any, Literal
+from functools import lru_cache, partial
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response
@@ -9,14 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of
-from jeopardice.rules.goal import Race, Simultaneous, Turn
+from jeopardice.rules.goal import Goal, Race, Simultaneous, Turn
 from jeopardice.solution import Judge
 from jeopardice.tutor import best_name
 from jeopardice.tutor.drill import drill, exercise_at, grade
 from jeopardice.tutor.rating import difficulty, rating_after
 from jeopardice.tutor.report import report
+from jeopardice.types import JsonObject
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
-from jeopardice.web.catalog import GAMES
+from jeopardice.web.catalog import GAMES, set_title
 from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts
 from jeopardice.web.questions import GoalBody
 from jeopardice.web.records import Records
@@ -43,7 +44,7 @@ class PlayBody(GoalBody):
     acts: str = Field("", max_length=6000, description="the numbers of the choices made, with dots between them")
     by: Literal["", "turn"] = Field("", description="turn: judged by the points of each turn, not by a solution")
 
-    def words(self) -> dict[str, Any]:
+    def words(self) -> JsonObject:
         """Return what names the game in a link."""
         return self.model_dump(exclude={"seed", "acts"})
 
@@ -78,7 +79,7 @@ class GradeBody(GoalBody):
     """An answer to an exercise."""
 
     kind: Literal["close", "habit", "mistake"] = "close"
-    position: dict[str, Any]
+    position: JsonObject
     play: str = Field(max_length=300)
     rated: bool = Field(True, description="keep the answer, and let it count; not so when one is tried again")
 
@@ -107,7 +108,7 @@ async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
     goal, shelf = await body.read(request), shelf_of(request)
     if not isinstance(goal, Race | Simultaneous):
         raise PositionError("one plays a race, for two or alone; ask for goal=duel or goal=alone")
-    title = GAMES[body.game].title + (f": {body.named.replace('_', ' ')}" if body.named else "")
+    title = GAMES[body.game].title + (f": {set_title(body.named)}" if body.named else "")
     judge, job, changes = await _judged(shelf, body, goal)
     words = body.words() | changes
     bots, you = seats(judge, str(words["opponent"]), int(body.seat == "second"), body.seed or 0)
@@ -116,15 +117,15 @@ async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
     return await shelf.desk.answer(begin, words, title, judge, bots, you, body.seed, read_acts(body.acts)), job
 
 
-async def _judged(shelf: Shelf, body: PlayBody, goal: Any) -> tuple[Judge, Job | None, dict[str, str]]:
+async def _judged(shelf: Shelf, body: PlayBody, goal: Goal) -> tuple[Judge, Job | None, dict[str, str]]:
     """Return who judges a game, the job that will know better, and what differs from the words of the request.
 
     A game that was played on a solution waits for it. A new one begins at once, judged by its turns: opponents who need no
     values play it until it is solved, others to its end.
     """
-    names = opponent_names(body.opponent, getattr(goal, "players", 2))
+    names = opponent_names(body.opponent, goal.players)
     judge, job = (None, None) if body.by == "turn" else await shelf.judge(goal)
-    at_once = judge or await shelf.desk.answer(family_of(goal.game).judge_at_once, goal)
+    at_once = judge or await shelf.desk.answer(_judge_at_once, goal)
     if job is not None and (at_once is None or (any(names) and not is_portable(names))):
         await job.wait(PATIENCE_SECONDS)
         judge, job = await shelf.judge(goal)
@@ -139,6 +140,12 @@ async def _judged(shelf: Shelf, body: PlayBody, goal: Any) -> tuple[Judge, Job |
     is_passing = job is not None and is_portable(names)
     opponent = names[0] if names and len(set(names)) == 1 else ",".join(names)
     return at_once, job if is_passing else None, {"opponent": opponent, "by": "" if is_passing else "turn"}
+
+
+@lru_cache(maxsize=16)
+def _judge_at_once(goal: Goal) -> Judge | None:
+    """Return who judges a game before it is solved; the newest are remembered."""
+    return family_of(goal.game).judge_at_once(goal)
 
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
@@ -237,7 +244,7 @@ async def grade_answer(request: Request, body: GradeBody) -> Response:
     """Say how good a play is, what was best, and what each choice is worth."""
     judge = await _judge(request, body)
 
-    def graded() -> dict[str, Any]:
+    def graded() -> JsonObject:
         exercise = exercise_at(judge, body.position, body.kind)
         result, rating = grade(exercise, body.play), difficulty(exercise)
         if body.rated:

@@ -11,6 +11,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.rules.text import goal_options
+from jeopardice.types import Given
 from jeopardice.web.catalog import read_goal
 
 MOST_NUMBER = 10**9
@@ -60,7 +61,7 @@ class GoalBody(BaseModel):
     piggyback: bool = False
     both_reach: Literal["higher", "share"] = "higher"
 
-    def options(self) -> tuple[tuple[str, Any], ...]:
+    def options(self) -> tuple[tuple[str, Given], ...]:
         """Return the options of the goal that differ from the usual."""
         return tuple(
             (name, value)

@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from jeopardice.errors import StaleSolution
+from jeopardice.types import JsonObject
 
 VERSION = 2
 SCHEMA = """
@@ -136,7 +137,7 @@ class Records:
             self._prepare()
 
     def add_game(
-        self, name: str, game: str, goal: str, *, won: bool | None, luck: float, loss: float, record: dict[str, Any]
+        self, name: str, game: str, goal: str, *, won: bool | None, luck: float, loss: float, record: JsonObject
     ) -> None:
         """Keep a finished game; the same one again (after an undo) replaces what was kept."""
         row = (name, time.time(), game, goal, None if won is None else int(won), luck, loss, json.dumps(record))
@@ -151,7 +152,7 @@ class Records:
         self,
         game: str,
         goal: str,
-        position: dict[str, Any],
+        position: JsonObject,
         play: str,
         best: str,
         loss: float,
@@ -181,18 +182,18 @@ class Records:
         row = self._safely(lambda db: db.execute("SELECT path FROM link WHERE code = ?", (code,)).fetchone())
         return None if row is None else str(row[0])
 
-    def games(self, most: int = MOST_ROWS) -> list[dict[str, Any]]:
+    def games(self, most: int = MOST_ROWS) -> list[JsonObject]:
         """Return the finished games, newest first."""
         return [
             {**row, "won": None if row["won"] is None else bool(row["won"])}
             for row in self._rows("game", "finished", most, "record")
         ]
 
-    def drills(self, most: int = MOST_ROWS) -> list[dict[str, Any]]:
+    def drills(self, most: int = MOST_ROWS) -> list[JsonObject]:
         """Return the answers to drills, newest first."""
         return [{**row, "right": bool(row["right"])} for row in self._rows("drill", "id", most, "position")]
 
-    def _rows(self, table: str, order: str, most: int, plain: str) -> list[dict[str, Any]]:
+    def _rows(self, table: str, order: str, most: int, plain: str) -> list[JsonObject]:
         """Return rows by column, the column `plain` read as JSON; a row that cannot be read is left out."""
         asked = f"SELECT {COLUMNS[table]} FROM {table} ORDER BY {order} DESC LIMIT ?"
         rows = self._safely(lambda db: db.execute(asked, (most,)).fetchall())
@@ -203,7 +204,7 @@ class Records:
                 readable.append({**row, plain: dict(json.loads(row[plain]))})
         return readable
 
-    def export(self) -> dict[str, Any]:
+    def export(self) -> JsonObject:
         """Return everything that is kept."""
         return {"format": VERSION, "games": self.games(), "drills": self.drills()}
 

@@ -5,13 +5,14 @@ A link names the opponents in the order of play, with commas between them; the l
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from jeopardice.errors import PositionError
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.text import counted
 from jeopardice.solution import Judge
 from jeopardice.tutor import Bot, Session, best_name, bot_named
 from jeopardice.tutor.bots import FRIEND, LOOK_AHEAD, OPTIMAL
+from jeopardice.types import JsonObject
 
 MEANWHILE = "most-points"
 """Who plays while a game is being solved: a strategy that needs no solution, so the same game can be judged later."""
@@ -136,7 +137,7 @@ def outcome_words(session: Session, names: Sequence[str]) -> str:
     return f"Done: {counted(int(returned), measure.name.removesuffix('s'))}."
 
 
-def aim_words(goal: Any, table: dict[str, Any], players: int) -> str:
+def aim_words(goal: Goal, table: JsonObject, players: int) -> str:
     """Return what is played for, in a sentence, from what lies on the table."""
     target = table.get("target")
     if table["kind"] == "card":
@@ -151,7 +152,7 @@ def aim_words(goal: Any, table: dict[str, Any], players: int) -> str:
         return (
             f"Reach {target:,} within {within} turns." if within else f"Reach {target:,} in as few {cost} as you can."
         )
-    exactly = "hit exactly" if getattr(goal, "finish", "reach") == "exact" else "to"
-    if getattr(goal, "last_round", False):
+    exactly = "hit exactly" if goal.ending.must_hit else "to"
+    if goal.ending.last_round:
         return f"Once somebody has {target:,} everybody else has one more turn; most points win."
     return f"First {exactly} {target:,} wins."

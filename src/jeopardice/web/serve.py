@@ -4,6 +4,7 @@ A request whose head does not arrive in time is not waited for. When the server 
 told to end; the process does not wait for work that does not listen.
 """
 
+import errno
 import ipaddress
 import os
 import secrets
@@ -22,7 +23,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jeopardice.web.app import create_app
 from jeopardice.web.limits import Limits
-from jeopardice.web.records import data_file
 from jeopardice.web.safety import LOOPBACK
 
 CLOSING_SECONDS = 0.5
@@ -120,7 +120,8 @@ def _bound(host: str, port: int) -> socket.socket:
         made.bind((host, port))
     except OSError as failure:
         made.close()
-        raise OSError(f"cannot listen on {host} port {port}: {failure.strerror}; choose another --port") from failure
+        other = "--host" if isinstance(failure, socket.gaierror) or failure.errno == errno.EADDRNOTAVAIL else "--port"
+        raise OSError(f"cannot listen on {host} port {port}: {failure.strerror}; choose another {other}") from failure
     made.listen(128)
     return made
 
@@ -137,6 +138,10 @@ def serve(
     embed: bool = False,
 ) -> None:
     """Serve until interrupted; `ready` is told the links. Beyond loopback a token is needed, a random one if none is given."""
+    if not host:
+        raise ValueError(
+            "the page is served at an address, got --host ''; leave it out for this machine alone, 0.0.0.0 for all"
+        )
     local = is_loopback(host)
     if token is None and not local:
         token = secrets.token_urlsafe(18)
@@ -145,7 +150,7 @@ def serve(
         any_address=not local,
         token=token,
         records=records,
-        cache=(records or data_file()).parent / "solved",
+        cache=True,
         names=reachable_names(host),
         embed=embed,
     )

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,16 +26,17 @@ from jeopardice.columns.ready import is_bounded, ready_bracket
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
+from jeopardice.kept import is_kept, keep, place_of, solve_kept, without_cache
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import checked_by
 from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
 from jeopardice.rules.game import game_name
+from jeopardice.rules.goal import Goal, race_of
 from jeopardice.rules.text import kind_of
 from jeopardice.solution import Judge
-from jeopardice.solver import solve
 from jeopardice.tutor import judge_of
+from jeopardice.types import JsonObject
 from jeopardice.web.boards import check_board, estimating_judge, is_estimated
-from jeopardice.web.cache import SolutionCache
 from jeopardice.web.desk import Desk
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
@@ -43,12 +44,18 @@ REPORT_SECONDS = 0.1
 KEPT_JOBS = 100
 CERTIFY_AT_ONCE = 30_000_000
 SOLVE_NICENESS = 10
-CACHE_SECONDS = 2.0
-"""What took longer to solve is kept on disk, if there is a cache."""
+AHEAD_NICENESS = 19
+QUIET_SECONDS = 5.0
+AHEAD_SECONDS = 900
+"""The most that a solve takes for which nobody has asked yet."""
 AT_ONCE_SECONDS = 0.5
 """How long somebody who wants to play waits for a solution before playing without it."""
 BRIEF = 2_000_000
 """Solves of fewer steps report no progress."""
+
+
+PICTURED = TurnSolution | AloneSolution | DuelSolution | ManySolution
+"""What the pictures of Explore are drawn from."""
 
 
 class CancelledSolve(Exception):
@@ -63,25 +70,25 @@ class NotSolvedError(ValueError):
 class Shelved:
     """A solution with its replayed turns, the newest ones; without a solution, a judge that estimates."""
 
-    goal: Any
+    goal: Goal
     solution: Any
     turns: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.turns = lru_cache(maxsize=1024)(self._turn)
 
-    def _turn(self, mine: int, theirs: int) -> TurnArrays:
+    def _turn(self, mine: int, theirs: int | tuple[int, ...]) -> TurnArrays:
         self.check_shape("points", "this picture is for games of points")
         if isinstance(self.solution, TurnSolution):
             return TurnArrays(self.solution.view(), self.solution.edge.threshold)
-        two = isinstance(self.solution, DuelSolution)
-        view = self.solution.view(mine, theirs) if two else self.solution.view(mine)
+        alone = isinstance(self.solution, AloneSolution)
+        view = self.solution.view(mine) if alone else self.solution.view(mine, theirs)
         return TurnArrays(view, int(view.goal or 0))
 
     def check_shape(self, shape: str, words: str) -> None:
         """Refuse a question that is for games of another shape, or for another goal."""
         wrong = shape_of(self.goal.game) != shape
-        if wrong or (shape == "points" and not isinstance(self.solution, TurnSolution | AloneSolution | DuelSolution)):
+        if wrong or (shape == "points" and not isinstance(self.solution, PICTURED)):
             raise PositionError(f"{words}; {game_name(self.goal.game)}, {kind_of(self.goal)}, has none")
 
     @cached_property
@@ -113,7 +120,7 @@ class Job:
     """One solve: where it stands, and a word to stop it."""
 
     id: str
-    goal: Any
+    goal: Goal
     steps: int
     certify: bool = False
     state: str = "waiting"
@@ -135,7 +142,7 @@ class Job:
         """Wait until the job has ended, at most so long; occupies no thread."""
         await asyncio.wait({asyncio.wrap_future(self.finished)}, timeout=seconds)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Return where the job stands."""
         return {
             "id": self.id,
@@ -151,9 +158,10 @@ class Job:
 class Shelf:
     """The newest solutions by goal, and the jobs; safe to use from several threads."""
 
-    def __init__(self, limits: Limits, desk: Desk | None = None, cache: SolutionCache | None = None) -> None:
+    def __init__(self, limits: Limits, desk: Desk | None = None, *, cache: bool = False) -> None:
         self.limits = limits
-        self.cache = cache or SolutionCache(None)
+        self.cache = cache
+        self.is_closing = False
         self.desk = desk or Desk(limits)
         self._shelved: OrderedDict[Any, Shelved] = OrderedDict()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
@@ -163,7 +171,7 @@ class Shelf:
         self.threads = max(1, (os.cpu_count() or 1) - 1)
         self._number = count(1)
 
-    def found(self, goal: Any) -> Shelved | None:
+    def found(self, goal: Goal) -> Shelved | None:
         """Return the solution of a goal if it is on the shelf."""
         with self._lock:
             shelved = self._shelved.get(goal)
@@ -171,7 +179,7 @@ class Shelf:
                 self._shelved.move_to_end(goal)
             return shelved
 
-    async def solution(self, goal: Any) -> Shelved:
+    async def solution(self, goal: Goal) -> Shelved:
         """Return the solution of a goal, solving it now if that is quick; else refuse and say how."""
         shelved = self.found(goal)
         if shelved is not None:
@@ -180,7 +188,7 @@ class Shelf:
         await job.wait()
         return self._outcome(job)
 
-    def solved(self, goal: Any) -> Shelved:
+    def solved(self, goal: Goal) -> Shelved:
         """Return the solution as `solution` does, for code that runs in a worker thread."""
         shelved = self.found(goal)
         if shelved is not None:
@@ -189,7 +197,7 @@ class Shelf:
         job.ended.wait()
         return self._outcome(job)
 
-    async def judge(self, goal: Any) -> tuple[Judge | None, Job | None]:
+    async def judge(self, goal: Goal) -> tuple[Judge | None, Job | None]:
         """Return who judges a game of a goal if that is known by now, and the job that will know it, if there is one.
 
         Neither where the goal cannot be solved here.
@@ -207,13 +215,14 @@ class Shelf:
             return shelved.judge, None
         return None, None if job.ended.is_set() else job
 
-    def steps(self, goal: Any) -> int:
+    def steps(self, goal: Goal) -> int:
         """Return about how many steps a solve takes, or refuse it."""
         family_of(goal.game).check(goal)
-        check = check_board if shape_of(goal.game) == "columns" else check_goal
-        return check(self.limits, goal)
+        if shape_of(goal.game) == "columns":
+            return check_board(self.limits, race_of(goal))
+        return check_goal(self.limits, goal)
 
-    def start(self, goal: Any, *, at_once: bool = False, certify: bool = False) -> Job:
+    def start(self, goal: Goal, *, at_once: bool = False, certify: bool = False) -> Job:
         """Return the job that solves a goal, the running one if there is one."""
         steps = self.steps(goal)
         shelved = self.found(goal)
@@ -221,7 +230,8 @@ class Shelf:
             job = Job("0", goal, steps, state="done", done=1, total=1)
             job.end()
             return job
-        if at_once and steps > self.limits.steps_at_once:
+        is_quick = steps <= self.limits.steps_at_once or (not certify and self._is_on_disk(goal))
+        if at_once and not is_quick:
             raise NotSolvedError(
                 "this goal takes a while to solve: start a job with POST /api/v1/solve, then ask again"
             )
@@ -232,13 +242,13 @@ class Shelf:
                     return job
             if len(open_jobs) >= self.limits.jobs:
                 raise BusyError(
-                    f"{self.limits.jobs} solves at most wait or run at once here; wait for one to end, or cancel it"
+                    f"at most {self.limits.jobs} solves may wait or run at once; wait for one to end, or cancel it"
                 )
             job = Job(f"{next(self._number)}-{token_hex(4)}", goal, steps, certify or steps <= CERTIFY_AT_ONCE)
             self._jobs[job.id] = job
             while len(self._jobs) > KEPT_JOBS and next(iter(self._jobs.values())).ended.is_set():
                 self._jobs.popitem(last=False)
-        (self._quick if steps <= self.limits.steps_at_once else self._long).submit(self._run, job)
+        (self._quick if is_quick else self._long).submit(self._run, job)
         return job
 
     def job(self, name: str) -> Job | None:
@@ -251,7 +261,7 @@ class Shelf:
         with self._lock:
             return list(self._jobs.values())
 
-    async def progress(self, job: Job) -> AsyncIterator[dict[str, Any]]:
+    async def progress(self, job: Job) -> AsyncIterator[JsonObject]:
         """Yield where a job stands, now and then, and last when it has ended."""
         while not job.ended.is_set():
             yield job.as_json()
@@ -260,10 +270,43 @@ class Shelf:
 
     def close(self) -> None:
         """Tell every job to stop, and the workers; do not wait for them."""
+        self.is_closing = True
         for job in self.jobs():
             job.cancelled = True
         self._quick.shutdown(wait=False, cancel_futures=True)
         self._long.shutdown(wait=False, cancel_futures=True)
+
+    def _is_on_disk(self, goal: Goal) -> bool:
+        return self.cache and is_kept(goal) and place_of(goal).exists()
+
+    def prepare(self, goals: Iterable[Goal]) -> None:
+        """Solve goals for the cache on disk, one after another, on a thread that lets everything else go first."""
+        if self.cache:
+            threading.Thread(target=self._prepare, args=(goals,), name="solve-ahead", daemon=True).start()
+
+    def _prepare(self, goals: Iterable[Goal]) -> None:
+        _step_back(AHEAD_NICENESS)
+        self._wait_until_quiet()
+        for goal in goals:
+            self._wait_until_quiet()
+            end = time.monotonic() + AHEAD_SECONDS
+
+            def check(end: float = end) -> None:
+                if self.is_closing or time.monotonic() > end:
+                    raise CancelledSolve
+
+            with suppress(Exception), checked_by(check):  # nobody has asked for it, so nobody is told
+                check()
+                self.steps(goal)
+                if is_kept(goal) and not self._is_on_disk(goal):
+                    keep(solve_kept(goal, threads=1).certify(threads=1))
+
+    def _wait_until_quiet(self) -> None:
+        """Wait until no job has been open for a while: to lay out rules takes turns with answers."""
+        quiet = 0.0
+        while quiet < QUIET_SECONDS and not self.is_closing:
+            time.sleep(REPORT_SECONDS)
+            quiet = 0.0 if any(not job.ended.is_set() for job in self.jobs()) else quiet + REPORT_SECONDS
 
     def _run(self, job: Job) -> None:
         begun = time.perf_counter()
@@ -287,9 +330,11 @@ class Shelf:
                 if shelved is None:
                     shelved = Shelved(job.goal, self._solved(job, report))
                     self._put(job.goal, shelved)
-                if job.certify and not shelved.is_estimate:
+                if job.certify and not shelved.is_estimate and shelved.solution.certificate is None:
                     job.state = "certifying"
                     shelved.solution.certify(report, threads=self.threads)
+                    with without_cache(not self.cache):
+                        keep(shelved.solution)
             job.state, job.done, job.total = "done", 1, 1
         except CancelledSolve:
             job.state, job.error = "cancelled", "cancelled"
@@ -300,21 +345,17 @@ class Shelf:
         finally:
             job.seconds = time.perf_counter() - begun
             job.end()
-        if shelved is not None and job.state == "done" and job.seconds > CACHE_SECONDS and not shelved.is_estimate:
-            with suppress(CancelledSolve, LimitError), checked_by(check):
-                self.cache.keep(job.goal, shelved.solution)
 
     def _solved(self, job: Job, report: Progress) -> Any:
         """Return the solution of a goal; None where its family only estimates it."""
         if shape_of(job.goal.game) == "columns" and is_estimated(self.limits, job.goal):
             return None
-        if shape_of(job.goal.game) == "columns" and is_bounded(job.goal, self.limits.boards):
-            return ready_bracket(job.goal, threads=self.threads, progress=report, seconds=0.0)
-        if job.steps >= BRIEF and (cached := self.cache.find(job.goal)) is not None:
-            return cached
-        return solve(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
+        if shape_of(job.goal.game) == "columns" and is_bounded(race_of(job.goal), self.limits.boards):
+            return ready_bracket(race_of(job.goal), threads=self.threads, progress=report, seconds=0.0)
+        with without_cache(not self.cache):
+            return solve_kept(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
 
-    def _put(self, goal: Any, shelved: Shelved) -> None:
+    def _put(self, goal: Goal, shelved: Shelved) -> None:
         with self._lock:
             self._shelved[goal] = shelved
             while len(self._shelved) > self.limits.solutions or (
@@ -344,8 +385,8 @@ def _anchors(solution: Any) -> int:
     return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1
 
 
-def _step_back() -> None:
+def _step_back(niceness: int = SOLVE_NICENESS) -> None:
     """Let answers go before solves: on Linux a thread can be nice, and the threads it starts are so too."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SOLVE_NICENESS)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

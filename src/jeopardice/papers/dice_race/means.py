@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from jeopardice.analysis.asymptotics import excess_range, runs
-from jeopardice.analysis.die_laws import Floats, as_float, stretched_law
+from jeopardice.analysis.die_laws import as_float, stretched_law
 from jeopardice.analysis.off_thresholds import off_thresholds
 from jeopardice.analysis.race_laws import mean_turns, turn_steps
 from jeopardice.analysis.thresholds import StretchGain, best_rules, continued, stretch_gains, turns_with
@@ -27,6 +27,7 @@ from jeopardice.papers.dice_race.races import (
 from jeopardice.papers.dice_race.turns import words
 from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
+from jeopardice.types import Floats
 
 
 def section_1() -> list[Claim]:

@@ -7,18 +7,19 @@ variance of the number of turns C(n), Π(n, j) its law, P(k, j) the law of one t
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from jeopardice.analysis.decided import DecidedRules, decide_thresholds
-from jeopardice.analysis.die_laws import BankLaw, Floats, PointsDie, as_float, law_table, threshold_laws
+from jeopardice.analysis.die_laws import BankLaw, PointsDie, as_float, law_table, threshold_laws
 from jeopardice.analysis.race_laws import Steps, mean_turns, turn_steps, turns_law, variance_turns
-from jeopardice.analysis.thresholds import Ints, ThresholdRace, best_rules, continued, threshold_class
+from jeopardice.analysis.thresholds import ThresholdRace, best_rules, continued, threshold_class
 from jeopardice.games.pig import Pig
 from jeopardice.points.solution import AloneSolution, DuelSolution
 from jeopardice.rules.goal import Race
 from jeopardice.solver import solve
+from jeopardice.types import Floats, Ints, JsonObject
 
 DIE = PointsDie.of_game(Pig())
 TARGET = 1000
@@ -28,7 +29,7 @@ PATTERN = np.array([19] * 12 + [20] * 10)
 
 
 @cache
-def printed() -> dict[str, Any]:
+def printed() -> JsonObject:
     """Return the numbers as printed, by subject."""
     return tomllib.loads((files("jeopardice.papers") / "data" / "dice_race.toml").read_text(encoding="utf-8"))
 

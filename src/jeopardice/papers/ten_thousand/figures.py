@@ -1,6 +1,6 @@
 """Pictures of the Ten Thousand paper's tables, in chips of 50 points; the paper itself prints none."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .algorithms import algorithm_4_1, chained, stop_bound, threshold
 from .algorithms import iteration as iterated
@@ -9,13 +9,16 @@ from .rules import MOVES
 from .strategy import roll_value, solved, value
 from .tables import printed
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 COLOURS = ("#4477aa", "#228833", "#ccbb44", "#ee6677", "#aa3377")
 """For one to five dice."""
 GREY = "#777777"
 AT_RISK = "chips at risk τ (1 chip = 50 points)"
 
 
-def thresholds(figure: Any) -> None:
+def thresholds(figure: "Figure") -> None:
     """Draw what one more roll gains over stopping, for each number of dice."""
     axes = figure.subplots()
     taus = range(0, 62)
@@ -37,7 +40,7 @@ def thresholds(figure: Any) -> None:
     axes.legend(title="dice to roll")
 
 
-def iteration_from_zero(figure: Any) -> None:
+def iteration_from_zero(figure: "Figure") -> None:
     """Draw how Wₖ at the start of the turn rises to the value."""
     axes = figure.subplots()
     iteration = iterated()
@@ -53,7 +56,7 @@ def iteration_from_zero(figure: Any) -> None:
     axes.grid(axis="y", color="#dddddd")
 
 
-def few_dice(figure: Any) -> None:
+def few_dice(figure: "Figure") -> None:
     """Draw the value minus what stopping gives, for the columns of Table 5."""
     panels = figure.subplots(1, 3, sharey=True)
     table = printed()["journal"]["few"]
@@ -74,7 +77,7 @@ def few_dice(figure: Any) -> None:
     )
 
 
-def five_dice(figure: Any) -> None:
+def five_dice(figure: "Figure") -> None:
     """Draw the value with five dice against the stop line, and their difference."""
     left, right = figure.subplots(1, 2)
     taus = range(0, threshold() + 6)
@@ -91,7 +94,7 @@ def five_dice(figure: Any) -> None:
     figure.suptitle("Table 6: with five dice one rolls up to 55 chips (2750 points)", fontsize=11)
 
 
-def restricted(figure: Any) -> None:
+def restricted(figure: "Figure") -> None:
     """Draw the values of games with fewer moves, print beside ours, moves followed by moves or not."""
     axes = figure.subplots()
     rows = printed()["journal"]["restricted"]["rows"]
@@ -114,7 +117,7 @@ def restricted(figure: Any) -> None:
     axes.legend()
 
 
-def pig(figure: Any) -> None:
+def pig(figure: "Figure") -> None:
     """Draw Pig's value, the stop line and a larger solution of the same equation."""
     axes = figure.subplots()
     values, other, last = pig_values(), other_solution(), 45

@@ -9,9 +9,10 @@ U ≥ Wₖ for every k, hence U ≥ V.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import arb, ctx, fmpz_poly
+
+from jeopardice.types import Real
 
 PIPS = (2, 3, 4, 5, 6)
 
@@ -64,16 +65,16 @@ def pig_iteration() -> tuple[tuple[Fraction, ...], ...]:
 class OtherSolution:
     """c·λ^τ with the smallest c for which it is at least τ everywhere; it touches τ at `touches`."""
 
-    rate: Any
-    scale: Any
+    rate: Real
+    scale: Real
     touches: int
 
-    def __call__(self, tau: int) -> Any:
+    def __call__(self, tau: int) -> Real:
         """Return an enclosure (python-flint `arb`) of c·λ^τ."""
         return self.scale * self.rate**tau
 
 
-def growth_rate(digits: int = 30) -> Any:
+def growth_rate(digits: int = 30) -> Real:
     """Return an enclosure (python-flint `arb`) of λ > 0 with λ² + λ³ + λ⁴ + λ⁵ + λ⁶ = 6.
 
     There is exactly one, as the left side rises from 0.
@@ -82,7 +83,7 @@ def growth_rate(digits: int = 30) -> Any:
     1.0461
     """
     with ctx.workdps(digits + 5):
-        roots: Any = fmpz_poly([-6, 0, 1, 1, 1, 1, 1]).complex_roots()
+        roots: Real = fmpz_poly([-6, 0, 1, 1, 1, 1, 1]).complex_roots()
         (rate,) = (root.real for root, _ in roots if root.imag == 0 and root.real > 0)
         return rate
 

@@ -14,6 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from jeopardice.types import JsonObject
+
 from .algorithms import algorithm_4_1, threshold
 from .pig import growth_rate, pig_threshold, pig_values
 from .rules import ACTIONS, EACH, MOVES, STOP, THREE, Action, Configuration, State, moves, states_with, table_2
@@ -50,7 +52,7 @@ class Cell(NamedTuple):
 
 
 @cache
-def printed() -> dict[str, Any]:
+def printed() -> JsonObject:
     """Return the figures as printed: version (journal, preprint), then table."""
     return tomllib.loads((files("jeopardice.papers") / "data" / "ten_thousand.toml").read_text(encoding="utf-8"))
 
@@ -94,7 +96,7 @@ def _combinations(rows: list[Any]) -> Iterator[Row]:
         yield f"{dice} × {face}, chips", chips, str(ours)
 
 
-def _actions(table: dict[str, Any]) -> Iterator[Row]:
+def _actions(table: JsonObject) -> Iterator[Row]:
     offered = {name for n in range(1, 5) for i in states_with(n) for name, _ in moves(State(99, i, n))}
     yield "actions", " ".join(table["names"]), " ".join(name for name in ACTIONS if name in {"s", "r"} | offered)
     used = set(solved().actions.values())
@@ -111,7 +113,7 @@ def _configurations(rows: list[Any]) -> Iterator[Row]:
             yield f"f({n}, {numbers})", figure or "0", str(count)
 
 
-def column_states(column: dict[str, Any], table: dict[str, Any], tau: int) -> list[State]:
+def column_states(column: JsonObject, table: JsonObject, tau: int) -> list[State]:
     """Return the states that a cell of the value tables stands for."""
     n, named = column["n"], column["configurations"]
     if isinstance(named, str):
@@ -121,7 +123,7 @@ def column_states(column: dict[str, Any], table: dict[str, Any], tau: int) -> li
     return [State(tau, Configuration(*i), n) for i in named]
 
 
-def _values(table: dict[str, Any], dash_may_stop: bool) -> Iterator[Row]:
+def _values(table: JsonObject, dash_may_stop: bool) -> Iterator[Row]:
     """Yield value and action of every cell."""
     for tau, figures in table["rows"]:
         for column, figure in zip(table["columns"], figures, strict=True):
@@ -151,7 +153,7 @@ def _action(states: list[State]) -> Action:
     return " or ".join(sorted({" = ".join(best_actions(*x)) for x in states}))
 
 
-def _left_out(table: dict[str, Any]) -> Iterator[Row]:
+def _left_out(table: JsonObject) -> Iterator[Row]:
     """Yield the action of every state that the caption says is a stop: omitted columns, omitted rows."""
     shown = max(tau for tau, _ in table["rows"])
     cells = [(column, tau) for column in table["left_out"] for tau in range(1, threshold())]

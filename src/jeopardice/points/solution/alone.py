@@ -28,8 +28,10 @@ from jeopardice.points.solution.standings import (
 )
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate
+from jeopardice.types import JsonObject, MatchRoll, Number, Real
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +56,12 @@ class AloneSolution:
     strategy = best_play
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Number:
         """The fewest expected turns (or rolls) from 0, or the best chance to finish within the turns given."""
         return self.at(0)
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[Number, ...]:
         """The value of the one player."""
         return (self.value,)
 
@@ -90,7 +92,7 @@ class AloneSolution:
 
     def at(
         self, mine: int, *, turns_left: int | None = None, my_busts: int | None = None, my_opened: bool | None = None
-    ) -> Any:
+    ) -> Number:
         """Return the value at the beginning of a turn with a score of `mine` points."""
         standing = self._standing(mine, my_busts, my_opened)
         worth = self._worth(standing, self._turns_left(turns_left) if self.goal.within is not None else None)
@@ -119,19 +121,19 @@ class AloneSolution:
         return certificate_of(bound, largest, ALMOST_ALWAYS_BUSTS)
 
     def advise(
-        self, *, mine: int = 0, at_risk: int = 0, roll: Any = None, turns_left: int | None = None,
-        my_busts: int | None = None, my_opened: bool | None = None, **mode: Any,
+        self, *, mine: int = 0, at_risk: int = 0, roll: MatchRoll = None, turns_left: int | None = None,
+        my_busts: int | None = None, my_opened: bool | None = None, **mode: Mode,
     ) -> Advice:  # fmt: skip
         """Return every option; `turns_left` (the turn in progress counted) is for goals with `within`."""
         view = self.view(mine, turns_left=turns_left, my_busts=my_busts, my_opened=my_opened)
         return view.advise_at(at_risk, roll, mode)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every standing with its value."""
         for score in range(self.race.scores):
             for number, record in enumerate(self.race.records):
                 if self.race.reached[score, number]:
-                    row: dict[str, Any] = {"mine": (score + self.race.lowest) * self.race.unit}
+                    row: JsonObject = {"mine": (score + self.race.lowest) * self.race.unit}
                     if len(self.race.records) > 1:
                         row |= {"my_opened": record.has_opened, "my_busts": record.busts}
                     left = [None] if self.goal.within is None else range(1, self.goal.within + 1)
@@ -140,7 +142,7 @@ class AloneSolution:
                         more = {} if turns is None else {"turns_left": turns}
                         yield row | more | {"value": worth if turns is not None else -worth}
 
-    def blocks(self) -> dict[str, Any]:
+    def blocks(self) -> JsonObject:
         """Return what is saved."""
         return {"worth": self.standings}
 
@@ -178,7 +180,9 @@ class AloneSolution:
             moments: Any = rational.walk(table.turn, leaves)
         else:
             stop = np.array([value if t >= least or t >= goal else -inf for t, value in enumerate(bank)])
-            moments = replayed(table.turn, np.array(bank, float), stop, goal, bust, bust_from=lost, roll_cost=roll_cost)
+            moments = replayed(
+                table.turn, np.array(bank, float), stop, goal, float(bust), bust_from=lost, roll_cost=roll_cost
+            )
         turn_cost = 0 if within else int(self._costs["turn_cost"])
         sign = 1 if within else -1
         scale = max(abs(float(value)) for value in (*bank, bust) if value != -inf) * 2
@@ -192,12 +196,12 @@ class AloneSolution:
         bound = self.error_bound
         return bound if bound is None or self.is_exact else bound + replay_error(self.table, rows, scale)
 
-    def _worth(self, standing: tuple[int, int], turns_left: int | None) -> Any:
+    def _worth(self, standing: tuple[int, int], turns_left: int | None) -> Real:
         row = self.standings if turns_left is None else self.standings[turns_left]
         return row.get(standing) if self.is_exact else row[standing[0] * len(self.race.records) + standing[1]]
 
     @property
-    def _costs(self) -> dict[str, Any]:
+    def _costs(self) -> JsonObject:
         return dict(zip(("turn_cost", "roll_cost"), (1, 0) if self.goal.cost == "turns" else (0, 1), strict=True))
 
     def _turns_left(self, turns_left: int | None) -> int:
@@ -219,9 +223,7 @@ def solve_alone(goal: Race, table: RaceTable, exactly: bool, progress: Progress 
         if exactly:
             return AloneSolution(goal, table, rational.solve_within(table, goal.within, progress), True)
         return AloneSolution(goal, table, race.solve_within(table, goal.within, progress=progress))
-    costs: dict[str, Any] = dict(
-        zip(("turn_cost", "roll_cost"), (1, 0) if goal.cost == "turns" else (0, 1), strict=True)
-    )
+    costs: JsonObject = dict(zip(("turn_cost", "roll_cost"), (1, 0) if goal.cost == "turns" else (0, 1), strict=True))
     if not exactly:
         return AloneSolution(goal, table, race.solve_alone(table, progress=progress, **costs))
     values = rational.solve_alone(table, progress=progress, **costs)

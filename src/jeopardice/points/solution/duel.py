@@ -1,7 +1,8 @@
 """A race for two, solved, and asked about any position and any moment of its turns."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import inf
 from pathlib import Path
 from typing import Any, Self
@@ -9,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from jeopardice.engine.work import check_memory
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import race, rational
@@ -21,18 +21,19 @@ from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     as_number,
     certificate_of,
+    check_records,
     record_number,
     replay_error,
     replayed,
     save_points,
     score_in_units,
 )
-from jeopardice.points.swept import sweep_duel
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView, points_to_units
-from jeopardice.rules.game import PointsGame
+from jeopardice.rules.game import Mode, PointsGame
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate
+from jeopardice.types import Blocks, Given, JsonObject, MatchRoll, Number, Real
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +70,12 @@ class DuelSolution:
     strategy = best_play
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Number:
         """What the first player can expect from the start."""
         return self.at(0, 0)
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[Number, ...]:
         """What both players can expect from the start, in the order of play."""
         return self.value, self.total - self.value
 
@@ -84,7 +85,7 @@ class DuelSolution:
         return match_of(self.goal)
 
     @property
-    def coin_toss(self) -> Any:
+    def coin_toss(self) -> Number:
         """The first seat's value if a coin decides who begins."""
         return (self.at(0, 0) + self.total - self.at(0, 0, seat=1)) / 2
 
@@ -103,11 +104,12 @@ class DuelSolution:
         """What reaching the target at once is worth to each seat, by the other's score."""
         return self.duel.prizes
 
-    def at(self, mine: int, theirs: int, *, seat: int = 0, **records: Any) -> Any:
+    def at(self, mine: int, theirs: int, *, seat: int = 0, **records: Given) -> Number:
         """Return the value for the player in `seat`, about to begin a turn, with these scores.
 
         In a last round, `theirs` may lie at or past the target: the value is that of the last turn.
         """
+        check_records(records)
         if self._has_finished(theirs, seat):
             view = self.view(mine, theirs, seat=seat, **records)
             return view.shown(view.worth(0, view.table.opening))
@@ -132,9 +134,9 @@ class DuelSolution:
         return self
 
     def advise(
-        self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, seat: int = 0,
+        self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: MatchRoll = None, seat: int = 0,
         my_busts: int | None = None, their_busts: int | None = None, my_opened: bool | None = None,
-        their_opened: bool | None = None, **mode: Any,
+        their_opened: bool | None = None, **mode: Mode,
     ) -> Advice:  # fmt: skip
         """Return every option of the player in `seat` who has the dice."""
         records = {
@@ -142,14 +144,14 @@ class DuelSolution:
         }  # fmt: skip
         return self.view(mine, theirs, seat=seat, **records).advise_at(at_risk, roll, mode)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every position with its value."""
         seats = (0,) if self.duel.symmetric else (0, 1)
         for seat in seats:
             mine, other = self.duel.tables[seat], self.duel.tables[seat ^ 1]
             for own in _reached(mine):
                 for their in _reached(other):
-                    row: dict[str, Any] = {} if self.duel.symmetric else {"seat": seat}
+                    row: JsonObject = {} if self.duel.symmetric else {"seat": seat}
                     row |= {
                         "mine": (own[0] + mine.lowest) * mine.unit,
                         "theirs": (their[0] + other.lowest) * other.unit,
@@ -162,7 +164,7 @@ class DuelSolution:
                         }
                     yield row | {"value": as_number(self._worth(seat, own, their), self.is_exact)}
 
-    def blocks(self) -> dict[str, Any]:
+    def blocks(self) -> JsonObject:
         """Return what is saved."""
         solved = self.solved
         blocks = {"first": solved.first}
@@ -180,12 +182,12 @@ class DuelSolution:
         blocks = {} if self.is_exact else self.blocks()
         return save_points(self.goal, self.value, certificate, self.tables, blocks, path)
 
-    def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Any) -> TurnView:
+    def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Given) -> TurnView:
         """Return the turn that begins at a position, ready for questions about its moments."""
         if seat not in (0, 1):
             raise PositionError(f"seat is 0 (plays first) or 1, got seat={seat!r}")
         if self._has_finished(theirs, seat):
-            return self._last_turn(mine, theirs, seat)
+            return self._last_turn(mine, theirs, seat, **records)
         table = self.duel.tables[seat]
         own, other = self._standings(mine, theirs, seat, records)
         score, record = own
@@ -194,42 +196,62 @@ class DuelSolution:
         x = self._value_to_mover(seat, other, (max(fallen, 0), int(table.bust_to[record])))
         least, lost = int(table.least_bank[record]), goal + 1 if table.must_hit else None
         if self.is_exact:
-            leaves = self.solved.at(seat, own, other, rational.as_flint(x))
-            end = leaves.end
-            moments: Any = rational.walk(table.turn, leaves)
-            bank = [as_number(leaves.bank(t), True) for t in range(end + table.turn.max_points + 1)]
-        else:
-            end = goal if not self.goal.last_round or table.must_hit else self._end(seat, goal, other[0])
-            reach = end + table.turn.max_points + 1
-            below = [self._value_to_mover(seat, other, (score + t, after)) for t in range(min(goal, reach))]
-            bank = below + [self._past(seat, score + t, other[0]) for t in range(goal, reach)]
-            stop = np.array([value if t >= least or t >= goal else -inf for t, value in enumerate(bank)])
-            moments = replayed(table.turn, np.array(bank, float), stop, end, x, bust_from=lost)
+            return self._exact_view(
+                seat, self.solved.at(seat, own, other, rational.as_flint(x)), goal, self.goal.ends_past
+            )
+        end = self._end(seat, goal, other[0])
+        reach = end + table.turn.max_points + 1
+        below = [self._value_to_mover(seat, other, (score + t, after)) for t in range(min(goal, reach))]
+        bank = below + [self._past(seat, score + t, other[0]) for t in range(goal, reach)]
+        stop = np.array([value if t >= least or t >= goal else -inf for t, value in enumerate(bank)])
+        moments = replayed(table.turn, np.array(bank, float), stop, end, x, bust_from=lost)
         return self._view_of(
-            seat, moments, bank, x, goal, least, ends=not self.goal.last_round or table.must_hit, reach=end
+            seat, lambda t, mode: moments[t][mode], bank.__getitem__, x, goal, least, self.goal.ends_past, end
         )
 
-    def _last_turn(self, mine: int, theirs: int, seat: int) -> TurnView:
+    def _last_turn(
+        self, mine: int, theirs: int, seat: int, my_busts: Any = None, my_opened: Any = None, **_: Any
+    ) -> TurnView:  # fmt: skip
         """Return the one turn that is left after the other has reached the target."""
         table, other = self.duel.tables[seat], self.duel.tables[seat ^ 1]
         score = score_in_units(mine, table, "mine")
-        behind = points_to_units(theirs, other.unit, "theirs") - (score + table.lowest)
-        tie = {"first": 0.0, "share": 0.5, "last": 1.0}[self.goal.ties]
-        reach = behind + 1 + table.turn.max_points + 1
-        bank: Any = [0.0] * behind + [tie] + [1.0] * (reach - behind)
-        lost = behind + 1 if table.must_hit else None
-        moments = replayed(table.turn, np.array(bank), np.array(bank), behind + 1, 0.0, bust_from=lost)
-        return self._view_of(seat, moments, bank, 0.0, behind + 1, 1, ends=True, reach=behind + 1)
+        end = points_to_units(theirs, other.unit, "theirs") - (score + table.lowest) + 1
+        least = int(table.least_bank[record_number(table, score, my_busts, my_opened, "my")])
+        least, lost = min(least, table.scores - score), end if table.must_hit else None
+        tie = {"first": Fraction(0), "share": Fraction(1, 2), "last": Fraction(1)}[self.goal.ties]
+        reach = end + table.turn.max_points + 1
+        bank = [Fraction(0)] * (end - 1) + [tie] + [Fraction(1)] * (reach - end)
+        if self.is_exact:
+            banked = [rational.as_flint(value) for value in bank]
+            leaves = rational.Leaves(banked.__getitem__, rational.as_flint(0), end, least, lost_from=lost)
+            return self._exact_view(seat, leaves, end, 0)
+        stop = np.array(bank, float)
+        moments = replayed(table.turn, stop, stop, end, 0.0, bust_from=lost)
+        return self._view_of(seat, lambda t, mode: moments[t][mode], stop.tolist().__getitem__, 0.0, end, least, 0, end)
+
+    def _exact_view(self, seat: int, leaves: rational.Leaves, goal: int, ends_past: int | None) -> TurnView:
+        """Return a turn in fractions; moments past its end stop, since one more roll cannot pay there."""
+        moments = rational.walk(self.duel.tables[seat].turn, leaves)
+
+        def row(t: int, mode: int) -> tuple[Any, Any]:
+            return moments[t][mode] if t < len(moments) else (leaves.bank(t), 0)
+
+        def bank(t: int) -> Real:
+            return as_number(leaves.bank(t), True)
+
+        bust = as_number(leaves.bust, True)
+        return self._view_of(seat, row, bank, bust, goal, leaves.least, ends_past, leaves.end)
 
     def _view_of(
-        self, seat: int, moments: Any, bank: list[Any], bust: Any, goal: int, least: int, *, ends: bool, reach: int
-    ) -> TurnView:
+        self, seat: int, row: Callable[[int, int], Any], bank: Callable[[int], Real], bust: Real, goal: int, least: int,
+        ends_past: int | None, reach: int,
+    ) -> TurnView:  # fmt: skip
         turn = self.duel.tables[seat].turn
         scale = max(float(np.abs(prize).max()) for prize in self.prizes)
         return TurnView(
-            self._game(seat), turn, lambda t, mode: as_number(moments[t][mode][0], self.is_exact), bank.__getitem__, bust,
-            goal, least, 0, lambda worth: worth, False, lambda: self._bound_of_options(turn, reach, scale), ends, reach,
-            lambda t, mode: as_number(moments[t][mode][1], self.is_exact),
+            self._game(seat), turn, lambda t, mode: as_number(row(t, mode)[0], self.is_exact), bank, bust, goal, least, 0,
+            lambda worth: worth, False, lambda: self._bound_of_options(turn, reach, scale), ends_past, reach,
+            lambda t, mode: as_number(row(t, mode)[1], self.is_exact),
         )  # fmt: skip
 
     def _bound_of_options(self, turn: TurnTable, rows: int, scale: float) -> float | None:
@@ -237,7 +259,9 @@ class DuelSolution:
         return bound if bound is None or self.is_exact else bound + replay_error(turn, rows, scale)
 
     def _end(self, seat: int, goal: int, theirs: int) -> int:
-        """Return how far past the target a turn is followed in a last round."""
+        """Return from where one stops: at the target, or in a last round where one more roll can no longer pay."""
+        if (past := self.goal.ends_past) is not None:
+            return goal + past
         ahead = self.duel.tables[seat].scores - theirs
         return goal + max(len(self.duel.catch_up[seat].chance) - ahead, 1)
 
@@ -251,11 +275,11 @@ class DuelSolution:
         other = self.duel.tables[seat ^ 1]
         return self.goal.last_round and not isinstance(theirs, tuple) and theirs >= other.target * other.unit
 
-    def _value_to_mover(self, seat: int, other: tuple[int, int], own: tuple[int, int]) -> Any:
+    def _value_to_mover(self, seat: int, other: tuple[int, int], own: tuple[int, int]) -> Real:
         """Return what a position with the other seat to move is worth to `seat`."""
         return self.total - as_number(self._worth(seat ^ 1, other, own), self.is_exact)
 
-    def _worth(self, seat: int, own: tuple[int, int], other: tuple[int, int]) -> Any:
+    def _worth(self, seat: int, own: tuple[int, int], other: tuple[int, int]) -> Real:
         if self.is_exact:
             return self.solved.values[seat][own, other]
         tables = self.duel.tables if seat == 0 else self.duel.tables[::-1]
@@ -267,7 +291,7 @@ class DuelSolution:
         return game
 
     def _standings(
-        self, mine: Any, theirs: Any, seat: int, records: dict[str, Any]
+        self, mine: Given, theirs: Given, seat: int, records: JsonObject
     ) -> tuple[tuple[int, int], tuple[int, int]]:
         if seat not in (0, 1):
             raise PositionError(f"seat is 0 (plays first) or 1, got seat={seat!r}")
@@ -291,18 +315,18 @@ def solve_for_two(
     goal: Race, tables: tuple[RaceTable, RaceTable], exactly: bool, threads: int | None, progress: Progress | None
 ) -> DuelSolution:
     """Solve a race for two, in fractions if `exactly`."""
-    duel = race.duel_tables(tables, goal.ending)
-    positions = tables[0].standings * tables[1].standings
-    check_memory(positions * (16 if duel.symmetric else 32), "this race for two", "choose a smaller target")
+    duel = race.duel_tables(tables, goal)
     if not any(race.can_score(table) for table in tables):
         raise RulesError(race.no_way(tables[0]))
     if exactly:
-        return DuelSolution(goal, duel, rational.solve_duel(tables, goal.ending, progress), True)
-    solve = race.solve_duel if all(table.busts_stay for table in tables) else sweep_duel
+        return DuelSolution(goal, duel, rational.solve_duel(tables, goal, progress), True)
+    solve = race.solve_duel
+    if not all(table.busts_stay for table in tables):
+        from jeopardice.points.swept import sweep_duel as solve
     return DuelSolution(goal, duel, solve(duel, threads=threads, progress=progress))
 
 
-def stored_values(duel: DuelTables, blocks: Any) -> DuelValues:
+def stored_values(duel: DuelTables, blocks: Blocks) -> DuelValues:
     """Return the values that were saved; KeyError if a part is missing."""
     first = blocks["first"]
     second = first if duel.symmetric else blocks["second"]

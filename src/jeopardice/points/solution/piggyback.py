@@ -1,10 +1,10 @@
 """A race for two with piggyback, solved, and asked about any position, any offer and any moment of its turns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from jeopardice.errors import PositionError
 from jeopardice.kernels import Progress
@@ -20,6 +20,7 @@ from jeopardice.points.piggyback_rational import ExactPiggyback, solve_exactly
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     certificate_of,
+    check_records,
     replay_error,
     save_points,
     score_in_units,
@@ -27,9 +28,11 @@ from jeopardice.points.solution.standings import (
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView, points_to_units
 from jeopardice.points.words import WORDS
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Race
 from jeopardice.rules.text import named_among
 from jeopardice.solution import Advice, Certificate, Option
+from jeopardice.types import Given, JsonObject, Keywords, MatchRoll, Number, Real
 
 LARGE_WEIGHTS = "the weights of these rolls are too large to be exact in floats"
 
@@ -67,7 +70,7 @@ class PiggybackSolution:
         return self.race.table.scores, self.race.table.scores
 
     @property
-    def coin_toss(self) -> Any:
+    def coin_toss(self) -> Number:
         """The first seat's value if a coin decides who begins."""
         return Fraction(self.total, 2) if self.is_exact else self.total / 2
 
@@ -77,12 +80,12 @@ class PiggybackSolution:
         return self.goal.ending.total
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Number:
         """What the first player can expect from the start."""
         return self.solved.begun(0, 0)
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[Number, ...]:
         """What both players can expect from the start, in the order of play."""
         return self.value, self.total - self.value
 
@@ -91,8 +94,9 @@ class PiggybackSolution:
         """The game as a tree of spots."""
         return match_of(self.goal)
 
-    def at(self, mine: int, theirs: int, *, offer: Any = None, seat: int = 0, **records: Any) -> Any:
+    def at(self, mine: int, theirs: int, *, offer: Given = None, seat: int = 0, **records: Given) -> Number:
         """Return the value for the player about to begin a turn, with these scores and perhaps an offer."""
+        check_records(records)
         own, other = self._scores(mine, theirs, seat)
         begun = self.solved.begun(own, other)
         return begun if offer is None else max(begun, self.solved.taken(own, other, *self._offer(offer, other)))
@@ -115,8 +119,8 @@ class PiggybackSolution:
         return self
 
     def advise(
-        self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: Any = None, offer: Any = None, seat: int = 0,
-        my_opened: bool | None = None, their_opened: bool | None = None, **mode: Any,
+        self, *, mine: int = 0, theirs: int = 0, at_risk: int = 0, roll: MatchRoll = None, offer: Given = None, seat: int = 0,
+        my_opened: bool | None = None, their_opened: bool | None = None, **mode: Mode,
     ) -> Advice:  # fmt: skip
         """Return every option of the player who has the dice; `offer=(points, mode)` may be taken over at the beginning."""
         view = self.view(mine, theirs, seat=seat)
@@ -139,14 +143,14 @@ class PiggybackSolution:
         options.sort(key=lambda option: -option.value)
         return Advice(tuple(options), view.bound)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every position with its value."""
         n, unit = self.race.table.scores, self.race.table.unit
         for own in range(n):
             for other in range(n):
                 yield {"mine": own * unit, "theirs": other * unit, "value": self.solved.begun(own, other)}
 
-    def blocks(self) -> dict[str, Any]:
+    def blocks(self) -> JsonObject:
         """Return what is saved."""
         assert isinstance(self.solved, PiggybackValues)
         return {"worth": self.solved.worth, "rolled": self.solved.rolled}
@@ -157,14 +161,14 @@ class PiggybackSolution:
         blocks = {} if self.is_exact else self.blocks()
         return save_points(self.goal, self.value, certificate, (self.turn,), blocks, path)
 
-    def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Any) -> TurnView:
+    def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Given) -> TurnView:
         """Return the turn that begins at a position, ready for questions about its moments, also of a turn taken over."""
         own, other = self._scores(mine, theirs, seat)
         table, turn = self.race.table, self.turn
         goal, rows, ended = table.scores - own, self.solved.rows(own, other), len(turn.modes)
         last = len(rows) - 1
 
-        def stop(t: int, mode: int) -> Any:
+        def stop(t: int, mode: int) -> Real:
             if t >= goal:
                 return rows[goal][ended][0]
             left = turn.opening if mode == ended else mode
@@ -177,7 +181,7 @@ class PiggybackSolution:
         return TurnView(
             self.goal.game, turn, lambda t, mode: rows[min(t, last)][mode][0], lambda t: stop(t, turn.opening), bust,
             goal, least, 0, lambda worth: worth if self.is_exact else float(worth), False, lambda: self._bound(goal),
-            True, reach, lambda t, mode: rows[min(t, last)][mode][1], stop,
+            0, reach, lambda t, mode: rows[min(t, last)][mode][1], stop,
         )  # fmt: skip
 
     def _bound(self, rows: int) -> float | None:
@@ -186,14 +190,14 @@ class PiggybackSolution:
             return bound
         return bound + replay_error(self.turn, rows, float(self.race.prize.max()))
 
-    def _scores(self, mine: Any, theirs: Any, seat: Any) -> tuple[int, int]:
+    def _scores(self, mine: Given, theirs: Given, seat: Given) -> tuple[int, int]:
         if seat not in (0, 1):
             raise PositionError(f"seat is 0 (plays first) or 1, got seat={seat!r}")
         (theirs,) = theirs if isinstance(theirs, tuple | list) and len(theirs) == 1 else (theirs,)
         table = self.race.table
         return score_in_units(mine, table, "mine"), score_in_units(theirs, table, "theirs")
 
-    def _offer(self, offer: Any, theirs: int) -> tuple[int, int]:
+    def _offer(self, offer: Given, theirs: int) -> tuple[int, int]:
         """Return an offer as units and the number of the mode."""
         modes, unit = self.turn.modes, self.race.table.unit
         if not isinstance(offer, tuple | list):
@@ -219,7 +223,7 @@ def solve_with_piggyback(
 
 
 def stored_piggyback(
-    goal: Race, race: PiggybackTables, blocks: Mapping[str, Any], certificate: Certificate
+    goal: Race, race: PiggybackTables, blocks: Keywords, certificate: Certificate
 ) -> PiggybackSolution:
     """Return the solution that was saved."""
     return PiggybackSolution(goal, race, PiggybackValues(race, blocks["worth"], blocks["rolled"]), certificate)

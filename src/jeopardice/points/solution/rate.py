@@ -12,16 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress
 from jeopardice.points.solution.standings import save_points
 from jeopardice.points.tables import TurnTable, lay_out
-from jeopardice.points.turn import edge_of_turn, solve_turn
+from jeopardice.points.turn import TurnEdge, edge_of_turn, solve_turn
 from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Rate
 from jeopardice.solution import Advice, Certificate
+from jeopardice.types import JsonObject, MatchRoll
 
 MOST_STEPS = 100
 
@@ -66,7 +68,7 @@ class RateSolution:
         """Return what a record is worth beside a fresh one, in points."""
         return self.relative[my_busts] * self.table.unit
 
-    def advise(self, *, at_risk: int = 0, roll: Any = None, my_busts: int = 0, **mode: Any) -> Advice:
+    def advise(self, *, at_risk: int = 0, roll: MatchRoll = None, my_busts: int = 0, **mode: Mode) -> Advice:
         """Return every option; values are points of this turn plus what the record after it is worth."""
         return self.view(my_busts).advise_at(at_risk, roll, mode)
 
@@ -92,12 +94,12 @@ class RateSolution:
             "best play for the most points per turn depends on the busts in a row; ask advise(my_busts=...) instead"
         )
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield what each number of busts in a row is worth."""
         for busts, worth in enumerate(self.relative):
             yield {"my_busts": busts, "value": worth * self.table.unit}
 
-    def blocks(self) -> dict[str, Any]:
+    def blocks(self) -> JsonObject:
         """Return what is saved: nothing but the value, which is quick to find again."""
         return {}
 
@@ -110,7 +112,7 @@ class RateSolution:
     def _least(self) -> int:
         return self.goal.house.least_units(self.table.unit)
 
-    def _edge(self, busts: int) -> tuple[Any, Fraction]:
+    def _edge(self, busts: int) -> tuple[TurnEdge, Fraction]:
         bust = Fraction(bust_worth(self.goal, self.table, self.relative, busts))
         return edge_of_turn(self.table, self._least, bust), bust
 

@@ -1,10 +1,9 @@
 """What races alone and for two share: standings from keywords, numbers handed out, and what is saved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +15,11 @@ from jeopardice.points.rational import fraction
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import points_to_units
 from jeopardice.rules.game import as_whole
+from jeopardice.rules.goal import Goal
 from jeopardice.rules.house import Record
 from jeopardice.solution import Certificate
 from jeopardice.store import goal_as_json, goal_words, write_blocks
+from jeopardice.types import Blocks, Given, JsonObject, Number, Real
 
 USELESS = 0.01
 """A bound above this share of the scale of values says nothing."""
@@ -48,7 +49,7 @@ def replay_error(turn: TurnTable, rows: int, scale: float) -> float:
     return (rows + 1) * (groups + 6) * 2.3e-16 * scale
 
 
-def score_in_units(points: Any, table: RaceTable, name: str) -> int:
+def score_in_units(points: Given, table: RaceTable, name: str) -> int:
     """Return a score as units counted from the lowest, refusing one at or past the target."""
     whole = as_whole(points)
     if whole is not None and whole < 0 and table.lowest < 0:
@@ -64,7 +65,14 @@ def score_in_units(points: Any, table: RaceTable, name: str) -> int:
     return units - table.lowest
 
 
-def record_number(table: RaceTable, score: int, busts: Any, has_opened: bool | None, whose: str) -> int:
+def check_records(records: JsonObject) -> None:
+    """Refuse keywords that name no record."""
+    known = ("my_busts", "my_opened", "their_busts", "their_opened")
+    if unknown := sorted(set(records) - set(known)):
+        raise PositionError(f"a position has mine, theirs, seat, {', '.join(known)}; got {unknown[0]!r}")
+
+
+def record_number(table: RaceTable, score: int, busts: Given, has_opened: bool | None, whose: str) -> int:
     """Return the number of a record from keywords; a player with points has opened, unless it is said otherwise."""
     opening = table.records[0]
     opened = opening.has_opened or (score + table.lowest > 0 if has_opened is None else bool(has_opened))
@@ -75,7 +83,7 @@ def record_number(table: RaceTable, score: int, busts: Any, has_opened: bool | N
     return table.records.index(record)
 
 
-def as_number(worth: Any, is_exact: bool) -> Any:
+def as_number(worth: Real, is_exact: bool) -> Number:
     """Return a worth as it is handed out: a Fraction or a float; what never ends is infinite."""
     if worth is None:
         return -inf
@@ -93,7 +101,7 @@ ALMOST_ALWAYS_BUSTS = "almost every turn of this race ends in a bust, so roundin
 
 
 def save_points(
-    goal: Any, value: Any, certificate: Certificate, turns: Sequence[TurnTable], blocks: Mapping[str, NDArray[Any]],
+    goal: Goal, value: Number, certificate: Certificate, turns: Sequence[TurnTable], blocks: Blocks,
     path: str | Path,
 ) -> Path:  # fmt: skip
     """Write a float solution of a points game to a directory."""

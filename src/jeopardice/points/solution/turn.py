@@ -16,8 +16,10 @@ from jeopardice.points.solution.standings import as_number, save_points
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.turn import TurnEdge, bust_chance_of, edge_of_turn, solve_turn
 from jeopardice.points.view import TurnView
+from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Turn
 from jeopardice.solution import Advice, Certificate
+from jeopardice.types import JsonObject, MatchRoll, Number, Real
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +36,12 @@ class TurnSolution:
     strategy = best_play
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Number:
         """The best mean score of the turn, in points."""
         return self._points(self._worth(0, self.table.opening))
 
     @property
-    def values(self) -> tuple[Any, ...]:
+    def values(self) -> tuple[Number, ...]:
         """The value of the one player."""
         return (self.value,)
 
@@ -54,7 +56,7 @@ class TurnSolution:
         return self.edge.threshold * self.table.unit
 
     @property
-    def bust_chance(self) -> Any:
+    def bust_chance(self) -> Number:
         """The chance that the turn ends in a bust under best play."""
         return as_number(bust_chance_of(self.moments, self.table), self.is_exact)
 
@@ -79,11 +81,11 @@ class TurnSolution:
         """The least units that one may choose to bank."""
         return self.goal.house.least_units(self.table.unit)
 
-    def advise(self, *, at_risk: int = 0, roll: Any = None, **mode: Any) -> Advice:
+    def advise(self, *, at_risk: int = 0, roll: MatchRoll = None, **mode: Mode) -> Advice:
         """Return every option with so many points at risk, before a roll or after `roll`."""
         return self.view().advise_at(at_risk, roll, mode)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[JsonObject]:
         """Yield every moment below the threshold with its value."""
         view = self.view()
         for t in range(self.edge.threshold + 1):
@@ -91,7 +93,7 @@ class TurnSolution:
                 worth, roll = view.shown(view.worth(t, number)), view.shown(view.roll_worth(t, number))
                 yield {"at_risk": t * self.table.unit, "mode": mode, "value": worth, "value_of_rolling": roll}
 
-    def blocks(self) -> dict[str, Any]:
+    def blocks(self) -> JsonObject:
         """Return what is saved."""
         return {"rows": self.moments}
 
@@ -113,14 +115,15 @@ class TurnSolution:
         rows = float(self.moments[..., 0].max()) * self.table.unit if not self.is_exact else 0.0
         return None if bound is None else bound + (max(map(len, self.table.groups)) + 6) * 2.3e-16 * rows
 
-    def _worth(self, t: int, mode: int) -> Any:
+    def _worth(self, t: int, mode: int) -> Real:
         if t >= self.edge.threshold:
             worth = self.edge.value(t, mode)
             return worth if self.is_exact else float(worth)
         return as_number(self.moments[t][mode][0], self.is_exact)
 
-    def _points(self, worth: Any) -> Any:
-        return worth * self.table.unit
+    def _points(self, worth: Real) -> Number:
+        points: Number = worth * self.table.unit
+        return points
 
 
 def solve_one_turn(goal: Turn, table: TurnTable, exactly: bool, progress: Progress | None = None) -> TurnSolution:

@@ -2,10 +2,10 @@
 import { games, goalOf } from "./base.js";
 import { rulesWords } from "./goal_form.js";
 
-const GOALS = { duel: "race for two", alone: "race alone", turn: "one turn" };
+const GOALS = { duel: "race for two", race: "race for three", alone: "race alone", turn: "one turn" };
 const SCORES = {
   mine: (value) => `you have ${value}`,
-  theirs: (value) => `they have ${value}`,
+  theirs: (value) => `they have ${[value].flat().join(" and ")}`,
   at_risk: (value) => `${value} at risk`,
   mode: (value) => `${value} ${String(value) === "1" ? "die" : "dice"} to roll`,
 };

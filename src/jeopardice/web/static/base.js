@@ -207,12 +207,43 @@ export const safely =
     }
   };
 
+/** A table from the cells of its head and its rows. */
+export const table = (heads, rows) =>
+  el(
+    "table",
+    {},
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((head) => (typeof head === "string" ? el("th", {}, head) : head)),
+      ),
+    ),
+    el("tbody", {}, rows),
+  );
+
+/** What may be wider than the screen: it scrolls, also by keyboard. */
+export const scrolled = (words, ...parts) =>
+  el("div.scroll", { tabindex: "0", role: "group", "aria-label": words }, parts);
+
 export function say(words) {
   $("#live").textContent = words;
 }
 
 // Words for numbers.
 export const percent = (chance, digits = 1) => `${(100 * chance).toFixed(digits)}%`;
+/** Between which chances an estimated one lies nine times out of ten; a certain end is certain. */
+export const rangeOf = (chance, spread) =>
+  chance > 0 && chance < 1 ? [Math.max(0, chance - spread), Math.min(1, chance + spread)] : [chance, chance];
+/** An estimated chance: whole per cent, with its range. */
+export function aboutChance(chance, spread) {
+  const [low, high] = rangeOf(chance, spread);
+  return low < high
+    ? `about ${percent(chance, 0)} (${Math.round(100 * low)} to ${percent(high, 0)})`
+    : percent(chance, 0);
+}
 const UNITS = { points: "points", margin: "points", turns: "turns", rolls: "rolls" };
 
 export function shownValue(value, kind, digits = 2) {

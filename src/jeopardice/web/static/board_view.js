@@ -64,11 +64,33 @@ export function boardView(lengths, standing, markers, { others = null, pick = nu
     );
     board.append(column);
   }
-  return board;
+  return others ? el("div", {}, board, key()) : board;
 }
 
-/** The board of a position, or nothing where a game has none. */
+/** What the colours of a board for two mean. */
+function key() {
+  const part = (name, words) => el("span", {}, el(`span.key.${name}-key`), ` ${words} `);
+  return el("p.small", {}, part("climbed", "yours"), part("theirs", "theirs"), part("marker", "this turn’s markers"));
+}
+
+/** A score sheet as it stands: what is written, and what is free. */
+function cardView({ card, free }) {
+  const box = (name, points) =>
+    el(
+      `li${points === undefined ? "" : ".written"}`,
+      {},
+      `${name[0].toUpperCase()}${name.slice(1)} `,
+      el("b", {}, points === undefined ? "free" : String(points)),
+    );
+  return el("ul.card-view", { "aria-label": "Score sheet" }, [
+    ...free.map((name) => box(name, undefined)),
+    ...Object.entries(card).map(([name, points]) => box(name, points)),
+  ]);
+}
+
+/** The board or the score sheet of a position, or nothing where a game has none. */
 export function positionBoard(position, rules) {
+  if (position.card) return cardView(position);
   if (position.boards)
     return boardView(lengthsOf(rules, { sides: 6, shortest: 3 }), position.boards[position.seat], position.markers, {
       others: position.boards[1 - position.seat],

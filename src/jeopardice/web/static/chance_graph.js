@@ -1,5 +1,5 @@
 // The course of a game as a line: turns along the bottom, the chance to win upwards, mistakes marked.
-import { el, percent } from "./base.js";
+import { el, percent, rangeOf } from "./base.js";
 import { isChance } from "./game_view.js";
 import { picture, shape } from "./svg.js";
 
@@ -22,12 +22,29 @@ export function course(steps, initial, seat) {
     const value = step.values[seat];
     if (ended) line.push({ turn: step.position.turn, value });
     if (step.mark && step.seat === seat)
-      marks.push({ turn: step.was.turn + 0.5, value, mark: step.mark, words: step.play, loss: step.loss });
+      marks.push({
+        turn: step.was.turn + 0.5,
+        value,
+        mark: step.mark,
+        words: step.play,
+        loss: step.loss,
+      });
   }
   const last = steps[steps.length - 1];
   if (last && last.position.turn === last.was.turn) line.push({ turn: last.was.turn + 0.5, value: last.values[seat] });
   for (const mark of marks) mark.value = between(line, mark.turn);
   return { line, marks };
+}
+
+/**
+ * Where each step lies along the turns: those of a turn at equal distances, the last one at its end.
+ * @param {any[]} steps
+ */
+function placesOf(steps) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  const numbers = steps.map(({ was }) => (counts[was.turn] = (counts[was.turn] ?? 0) + 1));
+  return steps.map(({ was }, i) => was.turn + numbers[i] / counts[was.turn]);
 }
 
 /**
@@ -43,11 +60,12 @@ function between(line, turn) {
 }
 
 /**
- * Draws the course of a game as a seat sees it.
+ * Draws the course of a game as a seat sees it. A press on a point opens its step; so do arrow keys.
  * @param {HTMLElement} host
- * @param {{ steps: any[], initial: number, seat: number, measure: string, name: string }} game
+ * @param {{ steps: any[], initial: number, seat: number, measure: string, spread: number, name: string,
+ *   at: number | null, open: (step: number) => void }} game `at` is the step that is open
  */
-export function chanceGraph(host, { steps, initial, seat, measure, name }) {
+export function chanceGraph(host, { steps, initial, seat, measure, spread, name, at, open }) {
   const { line, marks } = course(steps, initial, seat);
   const chance = isChance(measure);
   const values = line.map((point) => point.value);
@@ -68,15 +86,54 @@ export function chanceGraph(host, { steps, initial, seat, measure, name }) {
   const every = Math.ceil(turns / 8);
   for (let turn = 0; turn <= turns; turn += every)
     shape(svg, "text", { x: x(turn), y: HIGH - 5, "text-anchor": "middle" }, String(turn));
+  if (spread) {
+    const edge = (side) => line.map((point) => `${x(point.turn)},${y(rangeOf(point.value, spread)[side])}`);
+    shape(svg, "polygon", { class: "band", points: [...edge(1), ...edge(0).reverse()].join(" ") });
+  }
   shape(svg, "polyline", { class: "way", points: line.map((point) => `${x(point.turn)},${y(point.value)}`).join(" ") });
   for (const point of line) shape(svg, "circle", { class: "stop", cx: x(point.turn), cy: y(point.value), r: 2.6 });
+  const places = placesOf(steps);
+  if (at !== null) shape(svg, "circle", { class: "open", cx: x(places[at]), cy: y(steps[at].values[seat]), r: 7 });
   for (const mark of marks) {
     const spot = shape(svg, "circle", { class: `mark ${mark.mark}`, cx: x(mark.turn), cy: y(mark.value), r: 5 });
     shape(spot, "title", {}, `${mark.mark}: ${mark.words}`);
   }
+  const slide = el(
+    "div.slide",
+    {
+      tabindex: "0",
+      id: "course-slide",
+      role: "slider",
+      "aria-label": `${title}, step by step`,
+      "aria-valuemin": "0",
+      "aria-valuemax": String(Math.max(0, steps.length - 1)),
+      "aria-valuenow": String(at ?? Math.max(0, steps.length - 1)),
+      "aria-valuetext": steps.length ? steps[at ?? steps.length - 1].words : now,
+      onclick: (event) => {
+        const box = svg.getBoundingClientRect();
+        const place = (event.clientX - box.left) * (WIDE / box.width);
+        const far = places.map((turn) => Math.abs(x(turn) - place));
+        open(far.indexOf(Math.min(...far)));
+      },
+      onkeydown: (event) => {
+        const to = { ArrowLeft: (at ?? steps.length) - 1, ArrowRight: (at ?? steps.length - 2) + 1, Home: 0 };
+        const wanted = event.key === "End" ? steps.length - 1 : to[event.key];
+        if (wanted === undefined) return;
+        event.preventDefault();
+        open(Math.max(0, Math.min(steps.length - 1, wanted)));
+      },
+    },
+    svg,
+  );
   host.replaceChildren(
     el("h2", {}, title),
-    svg,
-    el("p.small.soft", {}, "by turns", marks.length ? "; dots mark choices that cost much" : ""),
+    slide,
+    el(
+      "p.small.soft",
+      {},
+      "By turns. Press a point, or use ← and →, to look back.",
+      marks.length ? " Large dots: choices that cost much." : "",
+      spread ? " An estimate: nine times out of ten the right chance lies in the band." : "",
+    ),
   );
 }

@@ -33,9 +33,9 @@ export function frame(host, title, about, save) {
     el(
       "figure",
       {},
-      el("figcaption", {}, el("strong", {}, title), buttons, el("span.about", {}, under)),
+      el("figcaption", {}, el("strong", {}, title), el("span.about", {}, under)),
       plot,
-      readout,
+      el("div.below", {}, readout, buttons),
     ),
   );
   return { plot, readout };

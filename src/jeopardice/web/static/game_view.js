@@ -4,6 +4,8 @@ import { die } from "./dice.js";
 
 export const isChance = (measure) => measure.endsWith("chance");
 
+export const isEstimated = (measure) => isChance(measure) && measure.startsWith("estimated");
+
 /** A value of seat 0 as the player in `seat` sees it. */
 export function seenFrom(value, seat, measure) {
   if (seat !== 1) return value;
@@ -11,7 +13,13 @@ export function seenFrom(value, seat, measure) {
 }
 
 export function valueWords(value, measure, digits = 1) {
+  if (isEstimated(measure)) return `about ${percent(value, 0)}`;
   return isChance(measure) ? percent(value, digits) : `${value.toFixed(2)} ${measure}`;
+}
+
+/** What a choice is worth beside others: also estimates have a digit here, for they are to be told apart. */
+export function worthWords(value, measure, digits = 1) {
+  return isEstimated(measure) ? `about ${percent(value, 1)}` : valueWords(value, measure, digits);
 }
 
 export function lossWords(loss, measure) {
@@ -31,6 +39,8 @@ export function playWords(choice) {
         (_, columns) => `Move ${columns.trim().split(" ").join(" & ")}${columns.endsWith(" ") ? " " : ""}`,
       )
       .replace(/, roll$/, ", roll again");
+  if (choice.kept.length && choice.play.startsWith("set aside"))
+    return choice.play.includes(", ") ? choice.play.replace(/.*, /, "") : "write a box";
   if (choice.kept.length)
     return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
   return choice.play[0].toUpperCase() + choice.play.slice(1);

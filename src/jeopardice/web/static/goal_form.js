@@ -1,7 +1,7 @@
 // The form for a goal: which game, what is wanted, to how many points; rules are changed on the Rules page.
 import { el, games, goalOf, query, Refused } from "./base.js";
 
-const GOAL_WORDS = { duel: "race for two", alone: "race alone", turn: "one turn" };
+const GOAL_WORDS = { duel: "race for two", race: "race for three", alone: "race alone", turn: "one turn" };
 
 /**
  * Why a number typed into a field cannot be taken, or nothing.
@@ -46,30 +46,26 @@ export function entryOf(list, goal, more = []) {
 }
 
 /** Draws the form into `host`; calls `changed(goal)` after each change. `goals` limits what can be wanted. */
-export async function goalForm(
-  host,
-  goal,
-  changed,
-  { goals = ["duel", "alone", "turn"], played = false, shapes = null } = {},
-) {
+export async function goalForm(host, goal, changed, { goals = ["duel", "race", "alone", "turn"], shapes = null } = {}) {
   const { games: list, more_games: others, limits } = await games();
   const more = [...list, ...others];
   const fits = (one) => one.goals.some((wanted) => goals.includes(wanted)) && (!shapes || shapes.includes(one.shape));
-  const shown = list.filter((one) => (played || !one.only_played) && fits(one));
-  const offered = (game) => game.goals.filter((one) => goals.includes(one));
+  const shown = list.filter(fits);
+  const offered = (game) =>
+    goals.filter((one) => game.goals.includes(one) || (one === "race" && game.most_players > 2));
 
   function pick(key, value) {
     goal[key] = value;
-    if (key === "game") {
+    if (key === "game")
       for (const name of Object.keys(goalOf(goal))) if (name !== "game" && name !== "goal") delete goal[name];
-      fitGoal();
-    }
+    fitGoal();
     draw();
     changed(goal);
   }
   function fitGoal() {
     const able = offered(entryOf(shown, goal, more));
     if (!able.includes(goal.goal || "duel")) goal.goal = able[0];
+    goal.players = goal.goal === "race" ? "3" : "";
   }
   function gameField(current) {
     const options = shown.map((one) => el("option", { value: one.name, selected: one === current }, one.title));

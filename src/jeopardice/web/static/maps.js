@@ -51,7 +51,7 @@ export async function drawMap(host, goal, place, solution) {
   };
   heatMap(host, {
     title: "Roll or stop",
-    about: { goal, ...(map.theirs === null || (goal.goal || "duel") !== "duel" ? { mode: scores.mode } : scores) },
+    about: { goal, ...(["duel", "race"].includes(goal.goal || "duel") ? scores : { mode: scores.mode }) },
     xs: map.x,
     ys: map.y.slice(0, rows),
     values: map.gain.slice(0, rows),
@@ -63,7 +63,7 @@ export async function drawMap(host, goal, place, solution) {
       ["roll", roll],
       ["stop", stop],
       ["pale: hardly matters", null],
-      [`full: ${fullWords} or more`, null],
+      [`full colour: ${fullWords} or more`, null],
     ],
     hint: turn
       ? "Point at a cell for the numbers."
@@ -73,7 +73,14 @@ export async function drawMap(host, goal, place, solution) {
     pick: turn
       ? null
       : (x, y) => {
-          const where = { mine: map.x[x] || "", theirs: place.theirs, at_risk: map.y[y] || "", mode: place.mode };
+          const [theirs, third] = [map.theirs].flat();
+          const where = {
+            mine: map.x[x] || "",
+            theirs: theirs || "",
+            third,
+            at_risk: map.y[y] || "",
+            mode: place.mode,
+          };
           location.href = `/advise?${query({ ...goalOf(goal), ...where })}`;
         },
   });

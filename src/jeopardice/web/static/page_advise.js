@@ -1,6 +1,7 @@
 // Advise: a position in, every option out, best first, and why.
 import {
   $,
+  aboutChance,
   askSolved,
   el,
   goalOf,
@@ -11,16 +12,18 @@ import {
   problem,
   remember,
   safely,
+  scrolled,
   shownLoss,
   shownValue,
+  table,
 } from "./base.js";
 import { boardView } from "./board_view.js";
 import { die } from "./dice.js";
 import { barChart, shortened } from "./figures.js";
 import { goalForm, labelled, wrongNumber } from "./goal_form.js";
+import { PLACE, placeOf, question, readColumns } from "./position.js";
 import { shareButtons } from "./share.js";
 
-const PLACE = ["mine", "theirs", "at_risk", "mode", "roll", "board", "markers"];
 const state = params();
 let solution,
   asked = 0;
@@ -33,7 +36,7 @@ const MEANING = {
   rolls: "still needed",
 };
 
-const place = () => Object.fromEntries(PLACE.map((key) => [key, state[key]]));
+const three = () => state.goal === "race";
 
 async function begin() {
   $("#share").replaceChildren(shareButtons());
@@ -55,13 +58,13 @@ async function begin() {
 async function ask(newGoal = false) {
   problem(null);
   const mine = ++asked;
-  remember({ ...goalOf(state), ...place() });
+  remember({ ...goalOf(state), ...placeOf(state) });
   try {
     if (newGoal) {
       solution = await askSolved("value", state);
       drawPosition();
     }
-    const answer = await askSolved("advise", state, { ...place(), why: "true" });
+    const answer = await askSolved("advise", state, { ...question(state), why: "true" });
     if (mine === asked) show(answer);
   } catch (refusal) {
     if (refusal.status === undefined) throw refusal;
@@ -97,13 +100,6 @@ function slider(key, words, most, step) {
   return el("div.field", {}, el("label", { for: key }, words), el("div.pair", {}, range, number), wrong);
 }
 
-const readColumns = (text) =>
-  Object.fromEntries(
-    (text || "")
-      .split(",")
-      .filter(Boolean)
-      .map((part) => part.split(":").map(Number)),
-  );
 const writeColumns = (columns) =>
   Object.entries(columns)
     .filter(([, spaces]) => spaces > 0)
@@ -147,19 +143,21 @@ function rollField(words, sides, counts, set) {
   return labelled(words, input, wrong);
 }
 
-/** Can't Stop: press a space to climb there; with "markers" chosen, to put a marker there. */
+/** Can't Stop: press a space to climb there, to put a marker there, or to let the other climb there. */
 function drawBoardPosition() {
   const { lengths } = solution;
   const sides = (lengths.length + 1) / 2;
   const climbed = readColumns(state.board),
+    theirs = readColumns(state.their_board),
     markers = readColumns(state.markers);
-  const placing = state.placing === "markers";
+  const placing = state.placing || "climbed";
   const set = (column, space) => {
-    const where = placing ? markers : climbed;
+    const where = { climbed, theirs, markers }[placing];
     if (where[column] === space) delete where[column];
     else where[column] = space;
     if (markers[column] && markers[column] <= (climbed[column] || 0)) delete markers[column];
     state.board = writeColumns(climbed);
+    state.their_board = writeColumns(theirs);
     state.markers = writeColumns(markers);
     drawPosition();
     again();
@@ -169,7 +167,7 @@ function drawBoardPosition() {
       "button.small",
       {
         type: "button",
-        "aria-pressed": String((name === "markers") === placing),
+        "aria-pressed": String(name === placing),
         onclick: () => {
           state.placing = name;
           drawPosition();
@@ -177,6 +175,7 @@ function drawBoardPosition() {
       },
       words,
     );
+  const two = (state.goal || "duel") === "duel";
   const standing = lengths.map((_, i) => climbed[i + 2] || 0);
   const placed = Object.entries(markers).map(([column, space]) => [Number(column), space]);
   const setRoll = (faces) => {
@@ -185,33 +184,79 @@ function drawBoardPosition() {
     again();
   };
   const empty = () => {
-    for (const key of ["board", "markers", "roll"]) state[key] = "";
+    for (const key of ["board", "their_board", "markers", "roll"]) state[key] = "";
     drawPosition();
     again();
   };
   $("#position").replaceChildren(
     rollField("The roll (four dice), if you have rolled", sides, [4], setRoll),
-    state.roll
-      ? el(
-          "div.dice",
-          {},
-          state.roll.split(",").map((face) => die(Number(face), { classes: "small" })),
-        )
-      : "",
+    state.roll ? el("div.dice", {}, rolledDice()) : "",
     el(
       "div.tabs",
       { role: "group", "aria-label": "A press on a space sets" },
-      pressed("climbed", "spaces climbed"),
+      pressed("climbed", two ? "your spaces" : "spaces climbed"),
+      two ? pressed("theirs", "their spaces") : null,
       pressed("markers", "markers of this turn"),
     ),
-    boardView(lengths, standing, placed, { pick: set }),
+    boardView(lengths, standing, placed, { pick: set, others: two ? lengths.map((_, i) => theirs[i + 2] || 0) : null }),
     el("button.small", { type: "button", onclick: empty }, "Empty the board"),
   );
 }
 
+/** Yahtzee: the points of every box that is written, and the roll. */
+function drawCardPosition() {
+  const card = Object.fromEntries(
+    (state.card || "")
+      .split(",")
+      .filter(Boolean)
+      .map((part) => part.split(":")),
+  );
+  const key = (box) => box.replace(/ /g, "-");
+  const write = (box) => (event) => {
+    const points = event.target.value.trim();
+    if (points) card[key(box)] = points;
+    else delete card[key(box)];
+    state.card = Object.entries(card)
+      .map((pair) => pair.join(":"))
+      .join(",");
+    again();
+  };
+  const field = (box) => {
+    const given = { type: "number", inputmode: "numeric", min: "0", max: "50", placeholder: "free" };
+    const input = el("input", { id: `box-${key(box)}`, ...given, value: card[key(box)] || "", onchange: write(box) });
+    return labelled(capital(box), input);
+  };
+  const setRoll = (faces) => {
+    state.roll = faces.join(",");
+    state.rolls_left = faces.length ? state.rolls_left || "2" : "";
+    drawPosition();
+    again();
+  };
+  const setLeft = (event) => {
+    state.rolls_left = event.target.value;
+    again();
+  };
+  const left = ["2", "1", "0"].map((one) => el("option", { value: one, selected: one === state.rolls_left }, one));
+  $("#position").replaceChildren(
+    rollField("The roll (five dice), if you have rolled", 6, [5], setRoll),
+    state.roll ? el("div.dice", {}, rolledDice()) : "",
+    state.roll ? labelled("Rolls left this turn", el("select", { id: "rolls_left", onchange: setLeft }, left)) : "",
+    el("details", { open: Boolean(state.card) }, [
+      el("summary", {}, "Boxes written so far"),
+      el("div.boxes", {}, solution.boxes.map(field)),
+    ]),
+  );
+}
+
+const rolledDice = () => state.roll.split(",").map((face) => die(Number(face), { classes: "small" }));
+
 function drawPosition() {
   if (solution.lengths) {
     drawBoardPosition();
+    return;
+  }
+  if (solution.boxes) {
+    drawCardPosition();
     return;
   }
   const { unit, target, modes } = solution;
@@ -220,8 +265,10 @@ function drawPosition() {
   const top = race ? Math.floor((target - 1) / unit) * unit : solution.threshold + 10 * unit;
   const choosing = modes.some((mode) => typeof mode === "string");
   const parts = [];
-  if (race) parts.push(slider("mine", duel ? "Your score" : "Score", top, unit));
+  if (race) parts.push(slider("mine", duel || three() ? "Your score" : "Score", top, unit));
   if (duel) parts.push(slider("theirs", "Their score", top, unit));
+  if (three())
+    parts.push(slider("theirs", "Next player’s score", top, unit), slider("third", "Third player’s score", top, unit));
   if (!choosing)
     parts.push(
       slider("at_risk", `Points at risk${solution.mode_word === "dice" ? ", before the roll" : ""}`, top, unit),
@@ -305,8 +352,9 @@ function show(answer) {
   const { kind, options } = answer;
   const [best, second] = options;
   const worst = Math.max(...options.map((one) => one.loss ?? 0)) || 1;
-  const digits = second && !second.tie && second.loss < 0.002 ? 2 : 1;
-  const worth = `${shownValue(best.value, kind, digits)} ${MEANING[kind]}`;
+  const digits = second && !second.tie && second.loss < 0.002 && !answer.is_estimate ? 2 : 1;
+  const value = answer.is_estimate ? aboutChance(best.value, answer.spread) : shownValue(best.value, kind, digits);
+  const worth = `${value} ${solution.boxes ? "still to come" : MEANING[kind]}`;
   const other = second && (second.tie ? "is as good" : shownValue(second.value, kind, digits));
   const ahead = second ? `; “${second.play}” ${other}` : "";
   $("#verdict").replaceChildren(
@@ -314,7 +362,11 @@ function show(answer) {
     answer.reason ? el("p.reason", { id: "reason" }, answer.reason) : "",
   );
   $("#options-card").hidden = false;
-  const heads = ["Option", capital(KIND_WORDS[kind]), `Loss (${LOSS_UNIT[kind]})`];
+  const heads = [
+    "Option",
+    capital(`${answer.is_estimate ? "estimated " : ""}${solution.boxes ? "points still to come" : KIND_WORDS[kind]}`),
+    `Loss (${LOSS_UNIT[kind]})`,
+  ];
   const row = (one, i) =>
     el(
       i === 0 ? "tr.best" : "tr",
@@ -327,30 +379,19 @@ function show(answer) {
         one.play,
         one.tie && i > 0 ? el("span.tag", {}, "as good") : null,
       ),
-      el("td.right", {}, shownValue(one.value, kind, 3)),
+      el("td.right", {}, shownValue(one.value, kind, answer.is_estimate ? 1 : 3)),
       el("td.right", {}, i === 0 ? "best" : shownLoss(one.loss, kind)),
       el("td.wide", {}, bar(1 - (0.95 * (one.loss ?? 0)) / worst)),
     );
   $("#answer").replaceChildren(
-    el(
-      "div.scroll",
-      { tabindex: "0", role: "group", "aria-label": "Every option" },
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            heads.map((head, i) => el(i ? "th.right" : "th", {}, head)),
-            el("td.wide", {}),
-          ),
-        ),
-        el("tbody", {}, options.slice(0, 60).map(row)),
+    scrolled(
+      "Every option",
+      table(
+        [...heads.map((head, i) => el(i ? "th.right" : "th", {}, head)), el("td.wide")],
+        options.slice(0, 60).map(row),
       ),
     ),
+    answer.is_estimate ? el("p.small.soft", {}, `Not solved: ${answer.note}.`) : "",
     answer.error_bound === null ? "" : el("p.small.soft", {}, `${digitsWords(answer.error_bound)}`),
   );
   showWhy(answer);
@@ -401,11 +442,7 @@ function showWhy({ why, kind }) {
       "details",
       {},
       el("summary", {}, "Every next roll"),
-      el(
-        "div.scroll",
-        { tabindex: "0", role: "group", "aria-label": "Every next roll" },
-        el("table", {}, el("thead", {}, el("tr", {}, heads, el("td.wide", {}))), el("tbody", {}, rows)),
-      ),
+      scrolled("Every next roll", table([...heads, el("td.wide")], rows)),
     ),
   );
   barChart(chart, {

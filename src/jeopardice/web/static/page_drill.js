@@ -1,6 +1,21 @@
 // Drill: ten exercises without answers, graded one by one; then the result, and the missed ones again.
-import { $, el, ensureSolved, get, goalBody, goalOf, params, post, query, remember, safely, say } from "./base.js";
+import {
+  $,
+  el,
+  ensureSolved,
+  get,
+  goalBody,
+  goalOf,
+  params,
+  post,
+  query,
+  remember,
+  safely,
+  say,
+  table,
+} from "./base.js";
 import { positionBoard } from "./board_view.js";
+import { die } from "./dice.js";
 import { lineChart } from "./figures.js";
 import { choiceButtons, diceRow, isChance, lossWords, valueWords } from "./game_view.js";
 import { facesOf } from "./faces.js";
@@ -55,22 +70,21 @@ function show() {
   const one = exercises[at()],
     place = one.position;
   const buttons = el("div.choices", { id: "choices", role: "group", "aria-label": "Your choice" });
-  buttons.classList.toggle("many", one.choices.length > 9);
-  buttons.append(
-    ...choiceButtons(
-      one.choices,
-      safely((choice) => answer(one, choice)),
-    ),
-  );
+  const pick = safely((choice) => answer(one, choice));
+  const byDice = one.choices.length > 9 && one.choices.some((choice) => choice.kept.length);
+  buttons.classList.toggle("many", one.choices.length > 9 && !byDice);
+  if (!byDice) buttons.append(...choiceButtons(one.choices, pick));
+  const rolled = facesOf(place.roll ?? place.dice);
   const box = (words, points) => el("div.player", {}, el("div.who", {}, words), el("div.points", {}, String(points)));
   const seats = (place.standings || []).map((points, seat) => ({ points, seat }));
-  const mineFirst = [
-    ...seats.filter((one) => one.seat === place.seat),
-    ...seats.filter((one) => one.seat !== place.seat),
-  ];
-  const scores = mineFirst.map(({ points, seat }) =>
-    box(seat === place.seat ? (seats.length > 1 ? "You" : "Score") : "They", points),
-  );
+  const mineFirst = [...seats.filter((one) => one.seat >= place.seat), ...seats.filter((one) => one.seat < place.seat)];
+  const others = seats.length === 2 ? ["Other player"] : ["Next player", "Third player"];
+  const name = (seat) => others[(seat - place.seat - 1 + seats.length) % seats.length];
+  const scores = place.boards
+    ? []
+    : mineFirst.map(({ points, seat }) =>
+        box(seat === place.seat ? (seats.length > 1 ? "You" : "Score") : name(seat), points),
+      );
   const head = `${again ? "Once more" : "Exercise"} ${at() + 1} of ${exercises.length}`;
   $("#exercise").replaceChildren(
     el("p.soft", {}, `${head} · rated ${one.rating}`),
@@ -78,9 +92,17 @@ function show() {
     el(
       "div.tray",
       {},
-      el("div.said", {}, place.roll?.length ? "You rolled. What do you do?" : "What do you do?"),
+      el(
+        "div.said",
+        {},
+        byDice
+          ? "You rolled. Tap the dice to keep."
+          : rolled.length
+            ? "You rolled. What do you do?"
+            : "What do you do?",
+      ),
       positionBoard(place, link.rules),
-      facesOf(place.roll).length ? el("div.dice", {}, diceRow(facesOf(place.roll))) : "",
+      byDice ? pickedDice(rolled, one.choices, pick, buttons) : el("div.dice", {}, diceRow(rolled)),
       el("div.risk", {}, riskWords(one)),
     ),
     buttons,
@@ -88,8 +110,45 @@ function show() {
   say($("#exercise").textContent);
 }
 
+/**
+ * Dice to tap, where there are many sets to keep; one button plays what is picked.
+ * @param {any[]} rolled
+ * @param {any[]} choices
+ * @param {(choice: any) => void} pick
+ * @param {HTMLElement} buttons
+ */
+function pickedDice(rolled, choices, pick, buttons) {
+  const kept = new Set();
+  const sorted = (faces) => [...faces].sort((a, b) => a - b).join();
+  const draw = () => {
+    const faces = sorted([...kept].map((place) => rolled[place]));
+    const found = choiceButtons(
+      choices.filter((choice) => sorted(choice.kept) === faces),
+      pick,
+    );
+    buttons.replaceChildren(...(found.length ? found : [el("p.soft", {}, "These dice are not kept together.")]));
+  };
+  const dice = rolled.map((face, place) => {
+    const toggle = () => {
+      if (!kept.delete(place)) kept.add(place);
+      made.setAttribute("aria-pressed", String(kept.has(place)));
+      draw();
+    };
+    const picture = die(face);
+    picture.setAttribute("aria-hidden", "true");
+    const label = { "aria-label": `die ${place + 1} showing ${face}`, "aria-pressed": "false" };
+    const made = el("button.pick", { type: "button", ...label, onclick: toggle }, picture);
+    return made;
+  });
+  draw();
+  return el("div.dice", {}, dice);
+}
+
+const rollsLeft = (left) => `${left} ${left === 1 ? "roll" : "rolls"} left`;
+
 function riskWords({ position, choices }) {
   if (position.standing || position.boards) return "";
+  if (position.card) return position.dice ? rollsLeft(position.rolls_left) : "";
   if (typeof position.mode === "string") return "How many dice?";
   const risk = position.roll?.length ? Math.max(...choices.map((choice) => choice.points)) : position.at_risk;
   return risk ? `${risk} at risk` : "Nothing at risk yet";
@@ -136,7 +195,7 @@ function showGrade(grade, choice) {
     el(kind, {}, el("p", {}, grade.words), habit),
     grade.why ? el("p.reason", { id: "why" }, grade.why) : "",
     el("p.row", {}, el("button.main", { type: "button", id: "next", onclick: next }, "Next ", el("kbd", {}, "N"))),
-    el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
+    table(heads, rows),
   );
   $("#next").focus({ preventScroll: true });
   $("#next").scrollIntoView({ block: "nearest" });
@@ -264,7 +323,7 @@ safely(async () => {
     await progress();
     await begin({ anew: true });
   });
-  await goalForm($("#goal-form"), link, changed, { goals: ["duel", "alone"] });
+  await goalForm($("#goal-form"), link, changed, { goals: ["duel", "race", "alone"] });
   drawSettings();
   await progress();
   await begin();

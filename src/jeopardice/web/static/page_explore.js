@@ -35,12 +35,17 @@ const keep = () =>
     ...goalOf(link),
     mine: link.mine,
     theirs: link.theirs,
+    third: link.third,
     mode: link.mode,
     of: link.of,
     solid: link.solid,
     strategies: link.strategies,
   });
 const duel = () => (link.goal || "duel") === "duel";
+const three = () => link.goal === "race";
+/** The scores of the others, as questions name them. */
+const theirScores = () =>
+  duel() ? { theirs: link.theirs || 0 } : three() ? { others: `${link.theirs || 0},${link.third || 0}` } : {};
 const race = () => (link.goal || "duel") !== "turn";
 const choosing = () => solution.modes.some((mode) => typeof mode === "string");
 const top = () => Math.floor((solution.target - 1) / solution.unit) * solution.unit;
@@ -57,7 +62,7 @@ async function begin() {
   keep();
   if (form.game().shape === "columns") return board();
   solution = await askSolved("value", link);
-  show("map", "curves", "law", "turns", ...(duel() ? ["surface", "compare"] : []));
+  show(...(choosing() && three() ? [] : ["map"]), "curves", "law", "turns", ...(duel() ? ["surface", "compare"] : []));
   drawSliders();
   drawMapControls();
   await Promise.all([map(), curves(), law(), surface(), compare()]);
@@ -72,7 +77,7 @@ function slider(key, words) {
     setScore(key, range.value);
     clearTimeout(waiting);
     waiting = setTimeout(
-      safely(() => Promise.all([key === "theirs" ? map() : null, law()])),
+      safely(() => Promise.all([key === "mine" ? null : map(), law()])),
       120,
     );
   });
@@ -92,7 +97,6 @@ function setScore(key, value) {
 function drawSliders() {
   const { modes, mode_word: word } = solution;
   const parts = [];
-  if (race()) parts.push(slider("mine", "Your score (for “the next turn”)"));
   const named = Object.entries(solution.mode_names || {});
   const counts = word === "dice" && modes.length > 1 ? [...modes].sort((a, b) => b - a) : [];
   /** @type {any[][]} */
@@ -109,16 +113,25 @@ function drawSliders() {
     );
   }
   $("#sliders").replaceChildren(...parts);
+  const onMap = !choosing() && (duel() || three());
+  $("#law-controls").replaceChildren(
+    ...(race() ? [slider("mine", "Your score")] : []),
+    ...(duel() && !onMap ? [slider("theirs", "Their score")] : []),
+  );
 }
 
 /** Their score, beside the map that it changes: by hand, or played from 0 up to the target. */
 function drawMapControls() {
-  if (!duel() || choosing()) {
-    $("#map-controls").replaceChildren(...(duel() ? [slider("theirs", "Their score (for “the next turn”)")] : []));
+  if (choosing() || !(duel() || three())) {
+    $("#map-controls").replaceChildren();
     return;
   }
+  const words = three() ? "Next player’s score" : "Their score";
   const play = el("button.small", { type: "button", id: "play-map", onclick: safely(playMap) }, "▶ Play");
-  $("#map-controls").replaceChildren(el("div.row", {}, el("div.grow", {}, slider("theirs", "Their score")), play));
+  $("#map-controls").replaceChildren(
+    el("div.row", {}, el("div.grow", {}, slider("theirs", words)), play),
+    three() ? slider("third", "Third player’s score") : "",
+  );
 }
 
 function stopPlaying() {
@@ -148,8 +161,9 @@ async function playMap() {
 }
 
 async function map() {
+  if (choosing() && three()) return $("#map").replaceChildren();
   if (choosing()) return diceMap();
-  return drawMap($("#map"), link, { theirs: duel() ? link.theirs : undefined, mode: mode() }, solution);
+  return drawMap($("#map"), link, { ...theirScores(), mode: mode() }, solution);
 }
 
 /** Games that open with a choice of dice: how many to roll, by both scores. */
@@ -181,11 +195,13 @@ async function diceMap() {
 async function curves() {
   const { unit } = solution;
   const round = (share) => Math.round((share * top()) / unit) * unit;
-  const theirs = duel() ? [0, 0.25, 0.5, 0.75, 0.9].map(round) : [];
-  const data = await askSolved("curves", link, duel() ? { theirs } : {});
-  const series = data.curves.map((one) => ({ ...one, name: one.name.replace(/^theirs/, "they have") }));
+  const others = duel() || three();
+  const theirs = others ? [0, 0.25, 0.5, 0.75, 0.9].map(round) : [];
+  const data = await askSolved("curves", link, others ? { theirs } : {});
+  const they = three() ? "both others have" : "they have";
+  const series = data.curves.map((one) => ({ ...one, name: one.name.replace(/^theirs/, they) }));
   lineChart($("#curves"), {
-    title: duel()
+    title: others
       ? "Your chances at the start of your turn"
       : race()
         ? "What is left to do, by score"
@@ -203,9 +219,9 @@ async function curves() {
 }
 
 async function law() {
-  const scores = { mine: race() ? link.mine || 0 : undefined, theirs: duel() ? link.theirs || 0 : undefined };
   const mine = ++laws;
-  const data = await askSolved("law", link, scores);
+  const data = await askSolved("law", link, { mine: race() ? link.mine || 0 : undefined, ...theirScores() });
+  const scores = { mine: race() ? link.mine || 0 : undefined, theirs: duel() || three() ? data.theirs : undefined };
   if (mine !== laws) return;
   const chances = { yLabel: "chance", words: (chance) => percent(chance, 2), axis: (chance) => percent(chance, 0) };
   barChart($("#law"), {
@@ -452,8 +468,7 @@ function drawTable(host, { names, even, kind }) {
 
 /** Can't Stop: what each space of a column saves, and how often three columns bust; the latter on any board. */
 async function board() {
-  $("#sliders").replaceChildren();
-  $("#map-controls").replaceChildren();
+  for (const host of ["#sliders", "#map-controls", "#law-controls"]) $(host).replaceChildren();
   const { triples, sides } = await get("busts", goalOf(link));
   show("map", "busts");
   bustTable($("#busts"), triples, sides, link);
@@ -509,6 +524,6 @@ safely(async () => {
     for (const key of ["mine", "theirs", "mode", "of", "strategies"]) delete link[key];
     await begin();
   });
-  form = await goalForm($("#goal-form"), link, changed, { played: true, shapes: ["points", "columns"] });
+  form = await goalForm($("#goal-form"), link, changed, { shapes: ["points", "columns"] });
   await begin();
 })();

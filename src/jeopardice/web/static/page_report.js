@@ -3,6 +3,7 @@ import {
   $,
   el,
   ensureSolved,
+  games,
   get,
   goalBody,
   goalOf,
@@ -14,11 +15,22 @@ import {
   remove,
   safely,
   say,
+  scrolled,
+  table,
 } from "./base.js";
 import { positionBoard } from "./board_view.js";
 import { facesOf } from "./faces.js";
 import { colours, lineChart } from "./figures.js";
-import { choiceButtons, diceRow, isChance, lossWords, positionWords, seenFrom, valueWords } from "./game_view.js";
+import {
+  choiceButtons,
+  diceRow,
+  isChance,
+  isEstimated,
+  lossWords,
+  positionWords,
+  seenFrom,
+  valueWords,
+} from "./game_view.js";
 
 const link = params();
 let told, measure, you, chart, begun;
@@ -27,7 +39,7 @@ const change = (value) => {
   const size = isChance(measure) ? Math.abs(100 * value).toFixed(1) : Math.abs(value).toFixed(2);
   return `${value >= 0 ? "+" : "−"}${size}`.replace(/^[+−]0\.0+$/, "0");
 };
-const unit = () => (isChance(measure) ? `points of ${measure}` : measure);
+const unit = () => (isChance(measure) ? "percentage points" : measure);
 const counted = (number, word) => `${number} ${number === 1 ? word : word.replace(/y$/, "ie") + "s"}`;
 const marksWords = ({ blunder, mistake, inaccuracy }) =>
   [counted(blunder, "blunder"), counted(mistake, "mistake"), counted(inaccuracy, "inaccuracy")].join(", ");
@@ -49,12 +61,14 @@ async function showReport() {
   measure = told.measure;
   you = told.you;
   $("#report").hidden = false;
-  const best = /^estimated/.test(measure)
-    ? "the play that looks best by our estimate (this board is not solved here)"
+  const best = isEstimated(measure)
+    ? "the play that looks best by our estimate (this game is not solved here)"
     : "best play";
   $("#lead").textContent =
     `Luck is what the dice did to you; skill is what your choices gave away against ${best}. ` +
-    "Together they are exactly the difference between where you began and where you ended.";
+    (isEstimated(measure)
+      ? `Chances here are estimates: nine of ten are right within ${percent(told.game.spread, 0)}.`
+      : "Together they are exactly the difference between where you began and where you ended.");
   summary();
   course();
   rolls();
@@ -71,7 +85,7 @@ function summary() {
       "div",
       {},
       el("div.label", {}, words),
-      el(`div.big${kind}`, {}, change(value)),
+      el(`div.big${kind}`, {}, change(value), isChance(measure) && Math.abs(value) > 5e-4 ? "%" : ""),
       more ? el("div.small.soft", {}, more) : null,
     );
   };
@@ -91,7 +105,13 @@ function summary() {
       : told.winners?.includes(you) || told.winner === you
         ? "You won."
         : "You lost.";
-  const marks = marksWords(told.marks[you]);
+  const mine = told.decisions.filter((one) => one.seat === you);
+  const marks = `${mine.filter((one) => one.is_best).length} of ${counted(mine.length, "decision")} best; ${marksWords(told.marks[you])}`;
+  const even = begun + skill;
+  const aside =
+    told.is_over && isChance(measure) && many === 2 && even > 0 && even < 1
+      ? ` With even luck, such choices win about ${percent(even, 0)} of the time.`
+      : "";
   const parts =
     many === 1
       ? [box("Luck of the dice", luck), box("Your choices", skill, marks)]
@@ -111,7 +131,7 @@ function summary() {
         "span.then",
         {},
         `You began at ${valueWords(begun, measure)}: luck ${change(luck)}, choices ${change(skill)} (${unit()}), ` +
-          `and ended at ${valueWords(ended, measure)}.`,
+          `and ${told.is_over ? "ended" : "stand"} at ${valueWords(ended, measure)}.${aside}`,
       ),
     ),
     el("div.sums", {}, parts),
@@ -336,24 +356,7 @@ function decisions() {
       el("input", { type: "checkbox", id: "show-all", checked: all, onchange: toggled }),
       "Show the best ones too",
     ),
-    el(
-      "div.scroll",
-      { tabindex: "0", role: "group", "aria-label": "Every decision" },
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            heads.map((words) => el("th", {}, words)),
-          ),
-        ),
-        el("tbody", {}, rows.map(row)),
-      ),
-    ),
+    scrolled("Every decision", table(heads, rows.map(row))),
     rows.length
       ? ""
       : el("p.note.good", {}, told.decisions.length ? "Every decision was the best one." : "No decisions yet."),
@@ -375,10 +378,7 @@ function rolls() {
       ),
       el("td.right", {}, change(one.luck_for_seats[you])),
     );
-  const heads = ["Who", "Position", "Roll", "Luck for you"].map((words) => el("th", {}, words));
-  $("#rolls").replaceChildren(
-    el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, told.rolls.map(row))),
-  );
+  $("#rolls").replaceChildren(table(["Who", "Position", "Roll", "Luck for you"], told.rolls.map(row)));
 }
 
 /** The link of a finished game's report. */
@@ -391,40 +391,35 @@ function reportLink(r) {
 }
 
 async function showGames() {
-  const { games } = await get("records", { most: 30 });
+  const [{ games: finished }, { games: list }] = await Promise.all([get("records", { most: 30 }), games()]);
+  const titleOf = ({ game, named }) => {
+    const known = list.find((one) => one.name === game);
+    const rules = known?.presets.find((one) => one.named === named);
+    return `${known?.title ?? game}${rules ? `: ${rules.name}` : ""}`;
+  };
   const when = (one) => new Date(1000 * one.finished).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
   const row = (one) =>
     el(
       "tr",
       {},
       el("td", {}, when(one)),
-      el("td", {}, one.game),
+      el("td", {}, titleOf(one.record)),
       el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
       el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
       el(
         "td",
         {},
-        el("a", { href: reportLink(one.record), "aria-label": `report of ${one.game}, ${when(one)}` }, "report"),
+        el(
+          "a",
+          { href: reportLink(one.record), "aria-label": `report of ${titleOf(one.record)}, ${when(one)}` },
+          "report",
+        ),
       ),
     );
-  const heads = ["When", "Game", "Result", "Given away", "Report"];
-  const table = el(
-    "table",
-    {},
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        heads.map((words) => el(words === "Given away" ? "th.right" : "th", {}, words)),
-      ),
-    ),
-    el("tbody", {}, games.map(row)),
-  );
+  const heads = ["When", "Game", "Result", el("th.right", {}, "Given away"), "Report"];
   $("#games").replaceChildren(
-    games.length
-      ? el("div.scroll", { tabindex: "0", role: "group", "aria-label": "Your finished games" }, table)
+    finished.length
+      ? scrolled("Your finished games", table(heads, finished.map(row)))
       : el("p.soft", {}, "None yet. ", el("a", { href: "/" }, "Play a game of Pig"), "."),
   );
 }

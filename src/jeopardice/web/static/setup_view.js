@@ -29,6 +29,7 @@ export async function openSetup(now, wishes) {
   const draw = () => dialog.replaceChildren(...parts(list, limits, start, draw, dialog));
   draw();
   if (!dialog.open) dialog.showModal();
+  /** @type {HTMLElement} */ (dialog.querySelector(".tile")).focus();
 }
 
 /**
@@ -51,7 +52,7 @@ function parts(list, limits, start, draw, dialog) {
     ...leftGames(dialog, draw),
     el("h3", {}, "Or set the table"),
     form(list, limits, start, draw),
-    el("h3", {}, "Or take the rules of a place"),
+    el("h3", {}, "Or rules that people play by"),
     tileRow(namedTiles(list), start),
   ];
 }
@@ -105,7 +106,7 @@ function leftGames(dialog, draw) {
     el(
       "li",
       {},
-      el("a", { href: `/?${one.link}` }, el("strong", {}, one.title), ` ${one.words}`),
+      el("a", { href: `/?${one.link}` }, el("strong", {}, one.title), el("span", {}, one.words)),
       el(
         "button.quiet.small",
         {

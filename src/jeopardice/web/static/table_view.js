@@ -1,5 +1,5 @@
 // Draws a table from the state of a game: seats, chances, dice, board or sheet, and the choices. It decides nothing.
-import { $, el, percent } from "./base.js";
+import { $, aboutChance, el, percent } from "./base.js";
 import { boardTable } from "./board_table.js";
 import { die, faceWords } from "./dice.js";
 import { isChance, valueWords } from "./game_view.js";
@@ -55,7 +55,7 @@ export function drawSeats(game, position, seat) {
  */
 export function drawChance(game, values) {
   const host = $("#chance");
-  if (game.solving) {
+  if (game.solving && !isChance(game.measure)) {
     host.replaceChildren();
     return;
   }
@@ -68,21 +68,24 @@ export function drawChance(game, values) {
     host.replaceChildren(el("p.alone", { id: "win-chance" }, "Chances to win are not known in this game."));
     return;
   }
-  const about = game.is_estimate ? "about " : "";
   const bars = values.map((value, who) => {
     const part = el(`i.seat-${who}`);
     part.style.width = `${100 * value}%`;
     return part;
   });
-  const words = values.map((value, who) => `${game.names[who]} ${about}${percent(value)}`);
+  const words = values.map(
+    (value, who) => `${game.names[who]} ${game.is_estimate ? aboutChance(value, game.spread) : percent(value)}`,
+  );
   const shown =
     values.length === 2
       ? [el("strong", { id: "win-chance" }, words[game.you]), el("span", {}, words[1 - game.you])]
       : [el("strong", { id: "win-chance" }, words[game.you])];
-  const title = game.is_estimate ? "This game is not solved: an estimate" : "With best play from here on";
+  const title = game.is_estimate
+    ? `This game is not solved${game.solving ? " yet" : ""}: an estimate, with the range it lies in nine times out of ten`
+    : "With best play from here on";
   const bar = el("div.shares", { role: "img", "aria-label": `Chances to win: ${words.join(", ")}` }, bars);
   host.replaceChildren(
-    el("div.chance", { title }, el("span.label", {}, "Chance to win"), shown[0], shown[1] ?? null, bar),
+    el("div.chance", { title }, shown[0], el("span.label", {}, "chance to win"), shown[1] ?? null, bar),
   );
 }
 
@@ -160,25 +163,26 @@ export function drawDice(roll, { selected = new Set(), toggle, bust = false, rol
     picture.setAttribute("aria-hidden", "true");
     return made;
   });
+  $("#dice").classList.toggle("few", roll.length < 3);
   $("#dice").replaceChildren(...shown);
 }
 
 /**
- * What has been set aside in this turn, each time with its points.
- * @param {{ kept: any[], points: number }[]} sets
- * @param {{ kept: any[], points: number } | null} next what is being picked now
+ * What has scored in this turn, each time with its points.
+ * @param {{ dice: any[], points: number }[]} sets
+ * @param {{ dice: any[], points: number } | null} next what is being picked now
  */
 export function drawAside(sets, next) {
   const group = (one, more = "") =>
     el(
       `span.set${more}`,
       {},
-      one.kept.map((face) => die(faceOf(face), { classes: "mini" })),
+      one.dice.map((face) => die(faceOf(face), { classes: "mini" })),
       el("b", {}, `+${one.points.toLocaleString("en")}`),
     );
   const shown = sets.map((one) => group(one));
   if (next) shown.push(group(next, ".next"));
-  $("#aside").replaceChildren(...(shown.length ? [el("span.small", {}, "Set aside"), ...shown] : []));
+  $("#aside").replaceChildren(...(shown.length ? [el("span.small", {}, "This turn"), ...shown] : []));
 }
 
 /**

@@ -1,4 +1,4 @@
-"""In which order the vertices of a game graph can be settled.
+"""One pass over a part of a game graph: in which order its vertices can be settled, and their values.
 
 Children counting gives the order: a vertex joins the next level once its last child is settled, so each edge is seen
 once. What cannot be ordered lies on cycles, unless a vertex on each of them is cut: it keeps a value that it is given.
@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jeopardice.graphs.game_graph import Floats, GameGraph, Ints
+from jeopardice.engine.order import edges_of
+from jeopardice.graphs.game_graph import GameGraph
+from jeopardice.types import Floats, Ints
 
 
 class PerVertex(NamedTuple):
@@ -26,14 +28,6 @@ class Level:
     vertices: Ints
     edges: Ints
     first: Ints  # of each vertex within `edges`
-
-
-def edges_of(first: Ints, vertices: Ints) -> tuple[Ints, Ints]:
-    """Return the edges of `vertices` end to end, and where each vertex's begin."""
-    counts = first[vertices + 1] - first[vertices]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    edges = np.arange(starts[-1]) + np.repeat(first[vertices] - starts[:-1], counts)
-    return edges, starts[:-1]
 
 
 class Sweep:

@@ -1,4 +1,4 @@
-"""Value iteration over every moment of Pig for two: what the papers do, kept as a baseline and an independent check.
+"""Value iteration over every moment of Pig for two: what the papers do, as a baseline for speed.
 
 All moments (mine, theirs, at risk) are swept until nothing changes by more than the tolerance, which is no error bound.
 `with_numpy` sweeps all of the opponent's scores at once; `with_numba` is the plain loop compiled by Numba, if that is

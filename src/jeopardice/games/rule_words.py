@@ -1,6 +1,6 @@
 """The rules as people call them: a title and a group for every field, and words for its choices.
 
-Fields that are not listed here keep their own name, so a new rule shows up on the page before anybody words it.
+Fields that are not listed here keep their own name, so a new rule is shown before it has a title.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ WORDS: dict[str, dict[str, Wording]] = {
     },
     "ten-thousand": {
         "dice": Wording("Dice rolled at first", DICE),
-        "resign": Wording("Scoring dice one may give back", TURN),
+        "resign": Wording("Scoring dice that may be given back to the roll", TURN),
     },
     "farkle": {
         "dice": Wording("Dice rolled at first", DICE),
@@ -43,9 +43,9 @@ WORDS: dict[str, dict[str, Wording]] = {
             KIND,
             (
                 ("none", "nothing extra"),
-                ("flat", "fixed points, below"),
-                ("doubling", "double for each more"),
-                ("linear", "as much again for each more"),
+                ("flat", "fixed points"),
+                ("doubling", "doubled for each further die"),
+                ("linear", "the triple once more for each further die"),
             ),
         ),
         "flat": Wording("Points of 4, 5 and 6 of a kind, if fixed", KIND),
@@ -81,7 +81,24 @@ WORDS: dict[str, dict[str, Wording]] = {
         "sides": Wording("Sides of a die", "The board"),
         "shortest": Wording("Spaces of the shortest column", "The board"),
         "columns_to_win": Wording("Columns to complete", "The board"),
+        "markers": Wording("Markers: the columns that may move in a turn", "The board"),
+        "dice": Wording("Dice in a roll", "The board"),
         "closed_to_both": Wording("A completed column is closed to everybody", "The board"),
+    },
+    "yahtzee": {
+        "joker": Wording(
+            "Five equal dice, once the yahtzee box is filled",
+            "The card",
+            (
+                ("forced", "go into their upper box, else into a lower one"),
+                ("free", "may go into any box"),
+                ("none", "are a roll like any other"),
+            ),
+        ),
+        "boxes": Wording("The boxes of the card", "The card"),
+        "upper_goal": Wording("Points in the upper boxes that earn the bonus", "The card"),
+        "upper_bonus": Wording("The bonus", "The card"),
+        "joker_bonus": Wording("The bonus for each further Yahtzee", "The card"),
     },
     "own-dice": {
         "faces": Wording("The faces of a die", DICE),
