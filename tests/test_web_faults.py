@@ -154,10 +154,11 @@ def test_strategies_beyond_the_target_are_refused(client: TestClient, name: str)
     assert answer.status_code == 422 and answer.json()["error"].count("\n") == 0
 
 
-def test_a_turn_is_counted_by_the_limit_of_steps(client: TestClient) -> None:
+def test_a_turn_is_counted_by_the_limit_of_steps(tmp_path: Path) -> None:
     faces = ",".join(["bust*40", *(f"{9_999 - face}*1000" for face in range(38))])
     body = {"game": "own-dice", "goal": "turn", "rules": f"faces:{faces};dice:3"}
-    answer = client.post(f"{API}/solve", json=body)
+    with TestClient(create_app(records=tmp_path / "r.sqlite"), base_url=HERE) as client:  # the clock of the product
+        answer = client.post(f"{API}/solve", json=body)
     assert answer.status_code == 422 and answer.json()["limit"] in ("anchors", "solve_steps")
 
 
