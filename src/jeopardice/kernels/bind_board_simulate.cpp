@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "board_simulate.hpp"
-#include "held_plan.hpp"
+#include "plan_arrays.hpp"
 
 using namespace jeopardice;
 
@@ -14,7 +14,7 @@ using Counts = nb::ndarray<int64_t, nb::c_contig, nb::device::cpu>;
 using Seen = nb::ndarray<int8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // [game or nothing][see play_board_game]
 using Turns = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-struct HeldHabit {
+struct HabitValues {
     std::vector<double> progress, choice;
     double odds, evens, highs, lows, marker, threshold;
     int rolls;
@@ -36,7 +36,7 @@ struct HeldHabit {
     }
 };
 
-struct HeldLookAhead : HeldHabit {};
+struct LookAheadValues : HabitValues {};
 
 void add(const std::vector<int64_t> &from, Counts &to) {
     for (size_t k = 0; k < from.size(); ++k) to.data()[k] += from[k];
@@ -45,26 +45,26 @@ void add(const std::vector<int64_t> &from, Counts &to) {
 }  // namespace
 
 void bind_board_simulate(nb::module_ &m) {
-    nb::class_<HeldHabit>(m, "BoardHabit")
+    nb::class_<HabitValues>(m, "BoardHabit")
         .def(
             "__init__",
-            [](HeldHabit *self, std::vector<double> progress, std::vector<double> choice, double odds, double evens,
+            [](HabitValues *self, std::vector<double> progress, std::vector<double> choice, double odds, double evens,
                double highs, double lows, double marker, double threshold, int rolls, double stop_chance) {
-                new (self) HeldHabit{progress, choice, odds, evens, highs, lows, marker, threshold, rolls, stop_chance};
+                new (self) HabitValues{progress, choice, odds, evens, highs, lows, marker, threshold, rolls, stop_chance};
             },
             nb::kw_only(), nb::arg("progress"), nb::arg("choice"), nb::arg("odds"), nb::arg("evens"), nb::arg("highs"),
             nb::arg("lows"), nb::arg("marker"), nb::arg("threshold"), nb::arg("rolls"), nb::arg("stop_chance"));
-    nb::class_<HeldLookAhead, HeldHabit>(m, "BoardLookAhead")
+    nb::class_<LookAheadValues, HabitValues>(m, "BoardLookAhead")
         .def(
             "__init__",
-            [](HeldLookAhead *self, double ratio, double tempo, double least) {
-                new (self) HeldLookAhead{};
+            [](LookAheadValues *self, double ratio, double tempo, double least) {
+                new (self) LookAheadValues{};
                 self->estimate = {ratio, tempo, least, nullptr, nullptr};
             },
             nb::kw_only(), nb::arg("ratio"), nb::arg("tempo"), nb::arg("least"))
         .def(
             "count_turns",
-            [](HeldLookAhead &self, const cant_stop::CellLayout &cells, Turns turns) {
+            [](LookAheadValues &self, const cant_stop::CellLayout &cells, Turns turns) {
                 self.turns = turns;
                 self.estimate.cells = &cells;
                 self.estimate.turns = turns.data();
@@ -74,7 +74,7 @@ void bind_board_simulate(nb::module_ &m) {
     m.def(
         "simulate_boards",
         [](int sides, std::vector<int> lengths, int columns_to_win, int markers, bool closed_to_both,
-           const HeldHabit &first, const HeldHabit &second, int seats, int64_t games, uint64_t seed, int most_turns,
+           const HabitValues &first, const HabitValues &second, int seats, int64_t games, uint64_t seed, int most_turns,
            std::vector<int> start, Counts turns, Counts busts, Counts won, Counts chosen, Counts sums, Seen seen,
            int threads, Counter done, Flag cancelled) {
             Board board{sides, int(lengths.size()), columns_to_win, markers, closed_to_both, {}};

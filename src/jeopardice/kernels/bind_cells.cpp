@@ -5,8 +5,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays.hpp"
 #include "cells_run.hpp"
-#include "held.hpp"
 #include "processor.hpp"
 
 namespace nb = nanobind;
@@ -56,12 +56,12 @@ std::pair<std::vector<std::array<int64_t, 3>>, std::vector<double>> walked(const
                                                                            jeopardice::Flag cancelled) {
     const CellJob job{layout, layout.game.chances, table.data(), table.itemsize() == 4, upper, 0};
     const jeopardice::Watch watch = jeopardice::watch_of(done, cancelled);
-    std::vector<Loosenesses> found(static_cast<size_t>(walks));
+    std::vector<Loosenesses> part(static_cast<size_t>(walks));
     std::atomic<int> next{0};
     auto loop = [&] {
         std::unique_ptr<CellWalk> walk = walk_maker()(job);
         for (int i = next++; i < walks && !watch.cancelled.load(); i = next++) {
-            walk->play(games, uint64_t(i) + 1, found[size_t(i)]);
+            walk->play(games, uint64_t(i) + 1, part[size_t(i)]);
             watch.done.fetch_add(games);
         }
     };
@@ -70,7 +70,7 @@ std::pair<std::vector<std::array<int64_t, 3>>, std::vector<double>> walked(const
     loop();
     for (std::thread &thread : others) thread.join();
     Loosenesses all;
-    for (const Loosenesses &each : found)
+    for (const Loosenesses &each : part)
         for (const auto &[where, gain] : each) all[where] += gain / double(walks * games);
     std::pair<std::vector<std::array<int64_t, 3>>, std::vector<double>> rows;
     for (const auto &[where, gain] : all) {

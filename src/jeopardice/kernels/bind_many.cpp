@@ -5,7 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "held.hpp"
+#include "arrays.hpp"
 #include "many.hpp"
 #include "processor.hpp"
 
@@ -20,15 +20,15 @@ const bool is_avx2_there = cant_stop::has_avx2();
 #define BEST_OF(pass) (plain::pass)
 #endif
 
-struct HeldManySeat {
-    HeldHouse house;
+struct ManySeatArrays {
+    HouseArrays house;
     Filled worth;
     Doubles law;
     Filled guide, finish;
 };
 
-struct HeldMany {
-    std::vector<HeldManySeat> seats;
+struct ManyArrays {
+    std::vector<ManySeatArrays> seats;
     bool symmetric;
     double tie;
     int usual, beyond, start;
@@ -64,52 +64,52 @@ Rows rows_of(const std::vector<Mixed> &mixed) {
 }  // namespace
 
 void bind_many(nb::module_ &m) {
-    nb::class_<HeldManySeat>(m, "ManySeat")
+    nb::class_<ManySeatArrays>(m, "ManySeat")
         .def(
             "__init__",
-            [](HeldManySeat *self, const HeldHouse &house, Filled worth, Doubles law, Filled guide, Filled finish) {
-                new (self) HeldManySeat{house, worth, law, guide, finish};
+            [](ManySeatArrays *self, const HouseArrays &house, Filled worth, Doubles law, Filled guide, Filled finish) {
+                new (self) ManySeatArrays{house, worth, law, guide, finish};
             },
             nb::arg("house"), nb::kw_only(), nb::arg("worth"), nb::arg("law"), nb::arg("guide"), nb::arg("finish"));
-    nb::class_<HeldMany>(m, "Many").def(
+    nb::class_<ManyArrays>(m, "Many").def(
         "__init__",
-        [](HeldMany *self, std::vector<HeldManySeat> seats, bool symmetric, double tie, int usual, int beyond, int start,
-           Ints mixed_seat, Counter mixed_position, Doubles mixed_share) {
-            new (self) HeldMany{seats, symmetric, tie, usual, beyond, start, mixed_seat, mixed_position, mixed_share};
+        [](ManyArrays *self, std::vector<ManySeatArrays> seats, bool symmetric, double tie, int usual, int beyond,
+           int start, Ints mixed_seat, Counter mixed_position, Doubles mixed_share) {
+            new (self) ManyArrays{seats, symmetric, tie, usual, beyond, start, mixed_seat, mixed_position, mixed_share};
         },
         nb::arg("seats"), nb::kw_only(), nb::arg("symmetric"), nb::arg("tie"), nb::arg("usual"), nb::arg("beyond"),
         nb::arg("start"), nb::arg("mixed_seat"), nb::arg("mixed_position"), nb::arg("mixed_share"));
     // Fill the values; returns the mixed positions and the cycles without an answer.
     m.def(
         "solve_many",
-        [](HeldMany &held, int threads, Counter done, Flag cancelled) {
-            const Many many = held.view();
+        [](ManyArrays &arrays, int threads, Counter done, Flag cancelled) {
+            const Many many = arrays.view();
             const Watch watch = watch_of(done, cancelled);
-            ManyFound found;
+            ManyResult result;
             {
                 nb::gil_scoped_release release;
-                found = BEST_OF(solve_many)(many, threads, watch);
+                result = BEST_OF(solve_many)(many, threads, watch);
             }
-            return std::pair(rows_of(found.mixed), rows_of(found.unsettled));
+            return std::pair(rows_of(result.mixed), rows_of(result.unsettled));
         },
         nb::arg("many"), nb::kw_only(), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "other_many",
-        [](HeldMany &held, int threads, Counter done, Flag cancelled) {
-            const Many many = held.view();
+        [](ManyArrays &arrays, int threads, Counter done, Flag cancelled) {
+            const Many many = arrays.view();
             const Watch watch = watch_of(done, cancelled);
-            ManyFound found;
+            ManyResult result;
             {
                 nb::gil_scoped_release release;
-                found = BEST_OF(other_many)(many, threads, watch);
+                result = BEST_OF(other_many)(many, threads, watch);
             }
-            return rows_of(found.other);
+            return rows_of(result.other);
         },
         nb::arg("many"), nb::kw_only(), nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "certify_many",
-        [](HeldMany &held, int threads, Counter done, Flag cancelled) {
-            const Many many = held.view();
+        [](ManyArrays &arrays, int threads, Counter done, Flag cancelled) {
+            const Many many = arrays.view();
             const Watch watch = watch_of(done, cancelled);
             ManyBound bound;
             {
@@ -122,8 +122,8 @@ void bind_many(nb::module_ &m) {
     // Sweep once; returns the largest change, how far mixed positions are from their kinks, and those mixed in a cycle.
     m.def(
         "sweep_many",
-        [](HeldMany &held, double width, bool looks, int threads, Counter done, Flag cancelled) {
-            const Many many = held.view();
+        [](ManyArrays &arrays, double width, bool looks, int threads, Counter done, Flag cancelled) {
+            const Many many = arrays.view();
             const Watch watch = watch_of(done, cancelled);
             ManySwept swept;
             {
@@ -138,7 +138,7 @@ void bind_many(nb::module_ &m) {
     // least chance that a turn banks.
     m.def(
         "bound_many",
-        [](HeldMany &guided, bool goes_on, bool moves, int threads, Counter done, Flag cancelled) {
+        [](ManyArrays &guided, bool goes_on, bool moves, int threads, Counter done, Flag cancelled) {
             const Many many = guided.view();
             const Watch watch = watch_of(done, cancelled);
             ManyRaised raised;
@@ -152,14 +152,14 @@ void bind_many(nb::module_ &m) {
         nb::arg("cancelled"));
     m.def(
         "replay_many",
-        [](HeldMany &held, int seat, Ints standings, int ties, Filled rows) {
-            BEST_OF(replay_many)(held.view(), seat, standings.data(), Ties(ties), rows.data());
+        [](ManyArrays &arrays, int seat, Ints standings, int ties, Filled rows) {
+            BEST_OF(replay_many)(arrays.view(), seat, standings.data(), Ties(ties), rows.data());
         },
         nb::arg("many"), nb::kw_only(), nb::arg("seat"), nb::arg("standings"), nb::arg("ties"), nb::arg("rows"));
     // Fill the rows of a follower's turn in a last round; returns what another turn gains at most, and the error.
     m.def(
         "last_turn",
-        [](const HeldHouse &house, int depth, int first, Filled leaves, double tie, int ties, Filled rows) {
+        [](const HouseArrays &house, int depth, int first, Filled leaves, double tie, int ties, Filled rows) {
             const LastTurn last{
                 house.view(), int(leaves.shape(1)), depth, first, int(leaves.shape(0)) - 1, leaves.data(), tie, Ties(ties)};
             const ManyBound bound = BEST_OF(last_turn)(last, rows.data());

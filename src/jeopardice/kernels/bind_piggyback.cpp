@@ -2,7 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include "held.hpp"
+#include "arrays.hpp"
 #include "piggyback.hpp"
 
 using namespace jeopardice;
@@ -10,7 +10,7 @@ using namespace jeopardice;
 void bind_piggyback(nb::module_ &m) {
     m.def(
         "solve_piggyback",
-        [](const HeldHouse &house, Doubles prize, double sum, Filled worth, Filled rolled, int threads, Counter done,
+        [](const HouseArrays &house, Doubles prize, double sum, Filled worth, Filled rolled, int threads, Counter done,
            Flag cancelled) {
             const Piggyback race{house.view(), prize.data(), sum, worth.data(), rolled.data()};
             const Watch watch = watch_of(done, cancelled);
@@ -21,7 +21,7 @@ void bind_piggyback(nb::module_ &m) {
         nb::arg("threads"), nb::arg("done"), nb::arg("cancelled"));
     m.def(
         "certify_piggyback",
-        [](const HeldHouse &house, Doubles prize, double sum, Filled worth, Filled rolled, int threads, Counter done,
+        [](const HouseArrays &house, Doubles prize, double sum, Filled worth, Filled rolled, int threads, Counter done,
            Flag cancelled) {
             const Piggyback race{house.view(), prize.data(), sum, worth.data(), rolled.data()};
             const Watch watch = watch_of(done, cancelled);
@@ -33,7 +33,7 @@ void bind_piggyback(nb::module_ &m) {
     // One turn of a solved race: rows [t, mode, (value, bust chance)] up to the target and one play past it.
     m.def(
         "walk_piggyback",
-        [](const HeldHouse &house, Doubles prize, double sum, Filled worth, Filled rolled, int mine, int theirs,
+        [](const HouseArrays &house, Doubles prize, double sum, Filled worth, Filled rolled, int mine, int theirs,
            Filled rows) {
             const Piggyback race{house.view(), prize.data(), sum, worth.data(), rolled.data()};
             nb::gil_scoped_release release;

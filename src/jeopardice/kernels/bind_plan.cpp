@@ -1,7 +1,7 @@
 // Binds the passes over plans: evaluation, best responses, decisions from values, laws of counts.
 #include <nanobind/stl/tuple.h>
 
-#include "held_plan.hpp"
+#include "plan_arrays.hpp"
 
 using namespace jeopardice;
 using namespace jeopardice::planning;
@@ -10,9 +10,9 @@ namespace {
 
 template <class T>
 nb::ndarray<nb::numpy, T, nb::ndim<1>> as_array(std::vector<T> values) {
-    auto *kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
+    auto *owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
 }
 
 // Run decide(k, decisions) for k below `count`, some per thread, and put the pieces together in order.
@@ -52,26 +52,26 @@ auto as_arrays(Decisions &&all) {
 }  // namespace
 
 void bind_plan(nb::module_ &m) {
-    nb::class_<HeldPlanSeat>(m, "PlanSeat")
+    nb::class_<PlanSeatArrays>(m, "PlanSeat")
         .def(
             "__init__",
-            [](HeldPlanSeat *self, const HeldTable &table, int target, int least_bank, bool exact, Doubles prize,
+            [](PlanSeatArrays *self, const TableArrays &table, int target, int least_bank, bool exact, Doubles prize,
                Bytes alive, Filled worth,
-               Filled bound) { new (self) HeldPlanSeat{table, target, least_bank, exact, prize, alive, worth, bound}; },
+               Filled bound) { new (self) PlanSeatArrays{table, target, least_bank, exact, prize, alive, worth, bound}; },
             nb::arg("table"), nb::kw_only(), nb::arg("target"), nb::arg("least_bank"), nb::arg("exact"), nb::arg("prize"),
             nb::arg("alive"), nb::arg("worth"), nb::arg("bound"));
-    nb::class_<HeldPlan>(m, "Plan").def(
+    nb::class_<PlanArrays>(m, "Plan").def(
         "__init__",
-        [](HeldPlan *self, const HeldTable &table, int choices, int tallest, Ints choice, IntGrid plan_of, Longs first_row,
-           Rows stop,
-           Rows chosen) { new (self) HeldPlan{table, choices, tallest, choice, plan_of, first_row, stop, chosen}; },
+        [](PlanArrays *self, const TableArrays &table, int choices, int tallest, Ints choice, IntGrid plan_of,
+           Longs first_row, Rows stop,
+           Rows chosen) { new (self) PlanArrays{table, choices, tallest, choice, plan_of, first_row, stop, chosen}; },
         nb::arg("table"), nb::kw_only(), nb::arg("choices"), nb::arg("tallest"), nb::arg("choice"), nb::arg("plan_of"),
         nb::arg("first_row"), nb::arg("stop"), nb::arg("chosen"));
 
     m.def(
         "evaluate_plans",
-        [](HeldPlanSeat &first, HeldPlanSeat &second, const HeldPlan &first_plan, const HeldPlan &second_plan, double sum,
-           int threads, Counter done, Flag cancelled) {
+        [](PlanSeatArrays &first, PlanSeatArrays &second, const PlanArrays &first_plan, const PlanArrays &second_plan,
+           double sum, int threads, Counter done, Flag cancelled) {
             const planning::Duel duel{{first.view(), second.view()}, sum, false};
             const Plan plans[2] = {first_plan.view(), second_plan.view()};
             const Watch watch = watch_of(done, cancelled);
@@ -83,7 +83,7 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "respond_to_plan",
-        [](HeldPlanSeat &responder, HeldPlanSeat &other, const HeldPlan &plan, double sum, int threads, Counter done,
+        [](PlanSeatArrays &responder, PlanSeatArrays &other, const PlanArrays &plan, double sum, int threads, Counter done,
            Flag cancelled) {
             const planning::Duel duel{{responder.view(), other.view()}, sum, false};
             const Plan theirs = plan.view();
@@ -96,7 +96,7 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "plan_of_duel",
-        [](HeldPlanSeat &seat, HeldPlanSeat &other, Ints choice, int choices, double sum, int threads, Counter done,
+        [](PlanSeatArrays &seat, PlanSeatArrays &other, Ints choice, int choices, double sum, int threads, Counter done,
            Flag cancelled) {
             const planning::Duel duel{{seat.view(), other.view()}, sum, false};
             const Watch watch = watch_of(done, cancelled);
@@ -121,10 +121,11 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "plan_of_alone",
-        [](const HeldTable &held, int target, int least_bank, bool exact, double roll_cost, Filled worth, Ints choice,
+        [](const TableArrays &arrays, int target, int least_bank, bool exact, double roll_cost, Filled worth, Ints choice,
            int choices, Counter done, Flag cancelled) {
             std::vector<double> bound(exact ? 0 : target + 1, 1e300);
-            const planning::Alone race{held.view(), target, least_bank, exact, 0.0, roll_cost, worth.data(), bound.data()};
+            const planning::Alone race{arrays.view(), target,    least_bank,   exact,
+                                       0.0,           roll_cost, worth.data(), bound.data()};
             const Watch watch = watch_of(done, cancelled);
             Decisions all;
             {
@@ -146,7 +147,7 @@ void bind_plan(nb::module_ &m) {
 
     m.def(
         "count_law",
-        [](const HeldPlan &first, const HeldPlan &second, int first_target, int second_target, bool exact, int counts,
+        [](const PlanArrays &first, const PlanArrays &second, int first_target, int second_target, bool exact, int counts,
            int per_bank, int per_bust, Filled first_mass, Filled second_mass, Filled first_ended, Filled second_ended,
            Counter done, Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "held_plan.hpp"
+#include "plan_arrays.hpp"
 #include "simulate.hpp"
 
 using namespace jeopardice;
@@ -14,7 +14,7 @@ namespace {
 using Unsigned = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<int64_t, nb::c_contig, nb::device::cpu>;
 
-struct HeldFalls {
+struct FallsArrays {
     Ints first_roll;
     Unsigned keep;
     Ints alias, group;
@@ -28,20 +28,20 @@ void add(const std::vector<int64_t> &from, Counts &to) {
 }  // namespace
 
 void bind_simulate(nb::module_ &m) {
-    nb::class_<HeldFalls>(m, "Falls")
+    nb::class_<FallsArrays>(m, "Falls")
         .def(
             "__init__",
-            [](HeldFalls *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
-                new (self) HeldFalls{first_roll, keep, alias, group};
+            [](FallsArrays *self, Ints first_roll, Unsigned keep, Ints alias, Ints group) {
+                new (self) FallsArrays{first_roll, keep, alias, group};
             },
             nb::kw_only(), nb::arg("first_roll"), nb::arg("keep"), nb::arg("alias"), nb::arg("group"));
 
     m.def(
         "simulate_race",
-        [](const HeldPlan &first, const HeldPlan &second, const HeldFalls &first_falls, const HeldFalls &second_falls,
-           int seats, int first_target, int second_target, int first_least, int second_least, bool exact, int64_t games,
-           uint64_t seed, int most_turns, Counts turns, Counts first_loser, Counts second_loser, Counts busts, Counts sums,
-           int threads, Counter done, Flag cancelled) {
+        [](const PlanArrays &first, const PlanArrays &second, const FallsArrays &first_falls,
+           const FallsArrays &second_falls, int seats, int first_target, int second_target, int first_least,
+           int second_least, bool exact, int64_t games, uint64_t seed, int most_turns, Counts turns, Counts first_loser,
+           Counts second_loser, Counts busts, Counts sums, int threads, Counter done, Flag cancelled) {
             const Plan plans[2] = {first.view(), second.view()};
             const planning::Dice dice[2] = {planning::Dice(first_falls.view(), plans[0]),
                                             planning::Dice(second_falls.view(), plans[1])};
@@ -86,10 +86,10 @@ void bind_simulate(nb::module_ &m) {
 
     m.def(
         "simulate_turns",
-        [](const HeldPlan &held, const HeldFalls &held_falls, int64_t turns, uint64_t seed, Counts scores, Counts rolls,
+        [](const PlanArrays &arrays, const FallsArrays &falls, int64_t turns, uint64_t seed, Counts scores, Counts rolls,
            int threads, Counter done, Flag cancelled) {
-            const Plan plan = held.view();
-            const planning::Dice dice(held_falls.view(), plan);
+            const Plan plan = arrays.view();
+            const planning::Dice dice(falls.view(), plan);
             const Planned here = planned(plan, 0, 0);
             const Watch watch = watch_of(done, cancelled);
             const int most_rolls = int(rolls.size());

@@ -211,13 +211,13 @@ struct BoardTurnPlay {
         }
     }
     // The plays of a roll, no two alike.
-    int plays_of(const int (&die)[4], BoardPlay (&found)[6]) const {
+    int plays_of(const int (&die)[4], BoardPlay (&options)[6]) const {
         constexpr int pairing[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}};
         int plays = 0;
         for (const auto &p : pairing) {
             const int a = die[p[0]] + die[p[1]], b = die[p[2]] + die[p[3]];
             for (const BoardPlay &play : {climb(a, b), climb(b, a)})
-                if (play.gains && std::find(found, found + plays, play) == found + plays) found[plays++] = play;
+                if (play.gains && std::find(options, options + plays, play) == options + plays) options[plays++] = play;
         }
         return plays;
     }
@@ -238,11 +238,11 @@ struct BoardTurnPlay {
         const double bust = 1.0 - win_chance(board, *habit.estimate, theirs, mine);
         std::vector<double> known(size_t(board.columns) * size_t(board.columns + 1), -1.0);
         for (const auto &roll : all_rolls.rolls) {
-            BoardPlay found[6];
-            const int plays = plays_of(roll.die, found);
+            BoardPlay options[6];
+            const int plays = plays_of(roll.die, options);
             double best = plays ? 0.0 : bust;
             for (int k = 0; k < plays; ++k) {
-                const BoardPlay &play = found[k];
+                const BoardPlay &play = options[k];
                 const int second = play.gains == 2 ? play.column[1] : play.spaces[0] == 2 ? play.column[0] : board.columns;
                 double &value = known[size_t(play.column[0]) * size_t(board.columns + 1) + size_t(second)];
                 if (value < 0) {
@@ -258,10 +258,10 @@ struct BoardTurnPlay {
         return sum / total;
     }
     // The best play of a roll, and whether to stop after it.
-    std::pair<const BoardPlay *, bool> looked_ahead(const BoardPlay *found, int plays) {
-        std::pair<const BoardPlay *, bool> best{found, true};
+    std::pair<const BoardPlay *, bool> looked_ahead(const BoardPlay *options, int plays) {
+        std::pair<const BoardPlay *, bool> best{options, true};
         double most = -1;
-        for (const BoardPlay *play = found; play < found + plays; ++play) {
+        for (const BoardPlay *play = options; play < options + plays; ++play) {
             take(*play);
             const double stop = stopped(), roll = stop < 1.0 ? rolled_once() : 0.0;
             take(*play, -1);
@@ -276,20 +276,20 @@ struct BoardTurnPlay {
         for (int rolls = 1;; ++rolls) {
             int die[4];
             for (int &d : die) d = int(((unsigned __int128)stream.next() * uint64_t(board.sides)) >> 64);
-            BoardPlay found[6];
-            const int plays = plays_of(die, found);
+            BoardPlay options[6];
+            const int plays = plays_of(die, options);
             if (plays == 0) {
                 std::fill(gained, gained + board.columns, 0);
                 return rolls;
             }
-            const BoardPlay *best = found;
+            const BoardPlay *best = options;
             bool ends = false;
             if (habit.estimate) {
-                std::tie(best, ends) = looked_ahead(found, plays);
+                std::tie(best, ends) = looked_ahead(options, plays);
             } else if (habit.stop_chance >= 0.0) {
-                best = found + int(((unsigned __int128)stream.next() * uint64_t(plays)) >> 64);
+                best = options + int(((unsigned __int128)stream.next() * uint64_t(plays)) >> 64);
             } else {
-                for (const BoardPlay *play = found + 1; play < found + plays; ++play) {
+                for (const BoardPlay *play = options + 1; play < options + plays; ++play) {
                     const double gain = score(*play) - score(*best);
                     if (gain > 0.0 || (gain == 0.0 && *play < *best)) best = play;
                 }

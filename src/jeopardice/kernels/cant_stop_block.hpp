@@ -121,7 +121,7 @@ class RowSolver final : public RowWorker {
         for (int c = 0; c < job_.layout.rules.columns; ++c)
             if (group_.r[c].at[lane] > 1) roomy[count++] = c;
         if (count < 3) return guess_from_highest(here, lane);
-        double one[max_columns], two[max_columns][max_columns], found[most_triples];
+        double one[max_columns], two[max_columns][max_columns], guesses[most_triples];
         int triples = 0;
         for (int k = 0; k < count && triples < most_triples; ++k) {
             const Place below = step(here, roomy[k]);
@@ -129,11 +129,11 @@ class RowSolver final : public RowWorker {
             for (int j = 0; j < k; ++j) two[j][k] = stored(step(below, roomy[j]));
             for (int j = 1; j < k; ++j)
                 for (int i = 0; i < j && triples < most_triples; ++i)
-                    found[triples++] = one[i] + one[j] + one[k] - two[i][j] - two[i][k] - two[j][k] +
-                                       stored(step(step(below, roomy[j]), roomy[i]));
+                    guesses[triples++] = one[i] + one[j] + one[k] - two[i][j] - two[i][k] - two[j][k] +
+                                         stored(step(step(below, roomy[j]), roomy[i]));
         }
-        std::nth_element(found, found + triples / 2, found + triples);
-        return std::max(1.0, found[triples / 2]);
+        std::nth_element(guesses, guesses + triples / 2, guesses + triples);
+        return std::max(1.0, guesses[triples / 2]);
     }
     static constexpr int most_triples = 35;
     double guess_from_highest(const Place &here, int lane) const {

@@ -338,16 +338,16 @@ class CellPass {
     template <bool Slope>
     inline Worth entered(size_t at, size_t stride, const Entrance &e, size_t other_stride, const Entrance &other) const {
         constexpr Real infinity = std::numeric_limits<Real>::infinity(), nothing = Upper ? -infinity : infinity;
-        Worth found{spread(nothing), spread(0)};
+        Worth best{spread(nothing), spread(0)};
         for (int p = e.first; p <= e.last; ++p)
             for (int q = other.first; q <= other.last; ++q) {
                 const size_t i = at + size_t(p) * stride + size_t(q) * other_stride;
                 const LaneMask takes =
-                    e.inside[p] & other.inside[q] & (Upper ? value_[i] > found.value : value_[i] < found.value);
-                found.value = takes ? value_[i] : found.value;
-                if constexpr (Slope) found.slope = takes ? slope_[i] : found.slope;
+                    e.inside[p] & other.inside[q] & (Upper ? value_[i] > best.value : value_[i] < best.value);
+                best.value = takes ? value_[i] : best.value;
+                if constexpr (Slope) best.slope = takes ? slope_[i] : best.slope;
             }
-        return found;
+        return best;
     }
 
     template <bool Slope>

@@ -155,7 +155,7 @@ class CellSolver final : public CellWorker {
                     by_use[size_t(count++)] = c;
         count = std::min(count, 6);
         std::array<double, 20> guesses;
-        int found = 0;
+        int triples = 0;
         double most = 1;
         for (int c = 0; c < layout.rules.columns; ++c)
             if (board[size_t(c)] > 0) most = std::max(most, after(board, 1u << c));
@@ -163,12 +163,12 @@ class CellSolver final : public CellWorker {
             for (int j = 1; j < k; ++j)
                 for (int i = 0; i < j; ++i) {
                     const uint32_t a = 1u << by_use[size_t(i)], b = 1u << by_use[size_t(j)], c = 1u << by_use[size_t(k)];
-                    guesses[size_t(found++)] = after(board, a) + after(board, b) + after(board, c) - after(board, a | b) -
-                                               after(board, a | c) - after(board, b | c) + after(board, a | b | c);
+                    guesses[size_t(triples++)] = after(board, a) + after(board, b) + after(board, c) - after(board, a | b) -
+                                                 after(board, a | c) - after(board, b | c) + after(board, a | b | c);
                 }
-        if (found == 0) return most + 0.1;
-        std::sort(guesses.begin(), guesses.begin() + found);
-        return std::min(std::max(guesses[size_t(found / 2)], std::max(1.0, most - 0.5)), most + 1.0);
+        if (triples == 0) return most + 0.1;
+        std::sort(guesses.begin(), guesses.begin() + triples);
+        return std::min(std::max(guesses[size_t(triples / 2)], std::max(1.0, most - 0.5)), most + 1.0);
     }
     double after(const std::array<int, max_columns> &board, uint32_t stepped) const {
         std::array<int, max_columns> there = board;

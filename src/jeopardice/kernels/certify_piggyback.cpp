@@ -33,7 +33,9 @@ struct DirectedTurn {
         }
         return pinned(value / table.total[mode]);
     }
-    void compare(double stored, double found, bool up) { missed = std::max(missed, up ? found - stored : stored - found); }
+    void compare(double stored, double computed, bool up) {
+        missed = std::max(missed, up ? computed - stored : stored - computed);
+    }
 
     // The worth of the turn of a against b, a bust worth sum - W(b, a) moved by d, all rounded down, or up.
     double worth(int a, int b, double d, bool up) {

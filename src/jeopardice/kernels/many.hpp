@@ -51,7 +51,7 @@ struct Many {
 };
 
 // What a pass found: mixed positions, cycles without an answer, and cycles with several, how far apart (as the share).
-struct ManyFound {
+struct ManyResult {
     std::vector<Mixed> mixed, unsettled, other;
 };
 
@@ -84,8 +84,8 @@ struct ManyBound {
 };
 
 namespace plain {
-ManyFound solve_many(const Many &many, int threads, Watch watch);
-ManyFound other_many(const Many &many, int threads, Watch watch);
+ManyResult solve_many(const Many &many, int threads, Watch watch);
+ManyResult other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
 void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
 ManyBound last_turn(const LastTurn &last, double *rows);
@@ -93,8 +93,8 @@ ManySwept sweep_many(const Many &many, double width, bool looks, int threads, Wa
 ManyRaised bound_many(const Many &guided, bool goes_on, bool moves, int threads, Watch watch);
 }  // namespace plain
 namespace avx2 {
-ManyFound solve_many(const Many &many, int threads, Watch watch);
-ManyFound other_many(const Many &many, int threads, Watch watch);
+ManyResult solve_many(const Many &many, int threads, Watch watch);
+ManyResult other_many(const Many &many, int threads, Watch watch);
 ManyBound certify_many(const Many &many, int threads, Watch watch);
 void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows);
 ManyBound last_turn(const LastTurn &last, double *rows);

@@ -14,8 +14,8 @@
 #include "many_sweep.hpp"
 
 namespace jeopardice::avx2 {
-ManyFound solve_many(const Many &many, int threads, Watch watch) { return solve_many_here(many, threads, watch); }
-ManyFound other_many(const Many &many, int threads, Watch watch) { return other_many_here(many, threads, watch); }
+ManyResult solve_many(const Many &many, int threads, Watch watch) { return solve_many_here(many, threads, watch); }
+ManyResult other_many(const Many &many, int threads, Watch watch) { return other_many_here(many, threads, watch); }
 ManyBound certify_many(const Many &many, int threads, Watch watch) { return certify_many_here(many, threads, watch); }
 void replay_many(const Many &many, int seat, const int32_t *standings, Ties ties, double *rows) {
     replay_many_here(many, seat, standings, ties, rows);

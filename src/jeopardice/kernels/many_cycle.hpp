@@ -129,8 +129,8 @@ struct CycleSolver {
     // The share of the cautious plan where play is known to be mixed.
     double share_at(int k) const {
         const Mixed here{seat_of(k), position(k), 0};
-        const auto found = std::lower_bound(many->mixed.begin(), many->mixed.end(), here, is_earlier);
-        return found != many->mixed.end() && found->seat == here.seat && found->position == here.position ? found->share
+        const auto mixed = std::lower_bound(many->mixed.begin(), many->mixed.end(), here, is_earlier);
+        return mixed != many->mixed.end() && mixed->seat == here.seat && mixed->position == here.position ? mixed->share
                                                                                                           : not_mixed;
     }
     // The values under everybody's plans; a cycle that nobody leaves is a draw.

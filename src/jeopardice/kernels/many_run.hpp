@@ -86,43 +86,43 @@ void over_cycles(const Many &many, int levels, int threads, Watch watch, Work wo
     for (auto &thread : others) thread.join();
 }
 
-inline ManyFound together(std::vector<ManyFound> &found) {
-    ManyFound all;
-    for (auto list : {&ManyFound::mixed, &ManyFound::unsettled, &ManyFound::other}) {
-        for (ManyFound &part : found) (all.*list).insert((all.*list).end(), (part.*list).begin(), (part.*list).end());
+inline ManyResult together(std::vector<ManyResult> &results) {
+    ManyResult all;
+    for (auto list : {&ManyResult::mixed, &ManyResult::unsettled, &ManyResult::other}) {
+        for (ManyResult &part : results) (all.*list).insert((all.*list).end(), (part.*list).begin(), (part.*list).end());
         std::sort((all.*list).begin(), (all.*list).end(), is_earlier);
     }
     return all;
 }
 
 template <int W>
-ManyFound solve_width(const Many &many, int threads, Watch watch) {
+ManyResult solve_width(const Many &many, int threads, Watch watch) {
     std::vector<CycleSolver<W>> solvers(threads);
-    std::vector<ManyFound> found(threads);
+    std::vector<ManyResult> results(threads);
     over_cycles(
         many, 1, threads, watch,
         [&](const Cycle &cycle, int thread) {
             CycleSolver<W> &solver = solvers[thread];
             solver.begin(many, cycle);
-            if (!solver.solve()) found[thread].unsettled.push_back({solver.seat_of(0), solver.position(0), 0});
+            if (!solver.solve()) results[thread].unsettled.push_back({solver.seat_of(0), solver.position(0), 0});
             for (int k = 0; k < cycle.size; ++k) {
                 std::copy_n(solver.value[k], many.players, solver.worth(k));
                 if (solver.share[k] != not_mixed)
-                    found[thread].mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
+                    results[thread].mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
             }
         },
         [] {});
-    return together(found);
+    return together(results);
 }
 
 // Look for other equilibria of every cycle, given the values after it: from both ends.
 template <int W>
-ManyFound other_width(const Many &many, int threads, Watch watch) {
+ManyResult other_width(const Many &many, int threads, Watch watch) {
     Many from[2] = {many, many};
     from[0].start = 1;
     from[1].start = 2;
     std::vector<CycleSolver<W>> solvers(threads);
-    std::vector<ManyFound> found(threads);
+    std::vector<ManyResult> results(threads);
     over_cycles(
         many, 1, threads, watch,
         [&](const Cycle &cycle, int thread) {
@@ -135,10 +135,10 @@ ManyFound other_width(const Many &many, int threads, Watch watch) {
                     for (int j = 0; j < many.players; ++j)
                         apart = std::max(apart, std::abs(solver.value[k][j] - solver.worth(k)[j]));
             }
-            if (apart > 1e-9) found[thread].other.push_back({solver.seat_of(0), solver.position(0), apart});
+            if (apart > 1e-9) results[thread].other.push_back({solver.seat_of(0), solver.position(0), apart});
         },
         [] {});
-    return together(found);
+    return together(results);
 }
 
 // ---------------------------------------------------------------- the certificate
@@ -345,10 +345,10 @@ inline bool is_narrow(const Many &many) {
     for (int s = 0; s < many.players; ++s) is_guided |= many.seat[s].guide != nullptr;
     return many.players <= (is_guided ? 3 : 4);
 }
-inline ManyFound solve_many_here(const Many &many, int threads, Watch watch) {
+inline ManyResult solve_many_here(const Many &many, int threads, Watch watch) {
     return is_narrow(many) ? solve_width<4>(many, threads, watch) : solve_width<8>(many, threads, watch);
 }
-inline ManyFound other_many_here(const Many &many, int threads, Watch watch) {
+inline ManyResult other_many_here(const Many &many, int threads, Watch watch) {
     return is_narrow(many) ? other_width<4>(many, threads, watch) : other_width<8>(many, threads, watch);
 }
 inline ManyBound certify_many_here(const Many &many, int threads, Watch watch) {

@@ -23,7 +23,7 @@ inline int levels_of(const Many &many) {
 template <int W>
 struct Sweeper {
     CycleSolver<W> solver;
-    ManySwept found;
+    ManySwept result;
 
     void sweep(const Many &many, const Cycle &cycle, double width, bool looks) {
         solver.begin(many, cycle);
@@ -42,7 +42,7 @@ struct Sweeper {
                 const double slopes = cautious.leave - bold.leave;
                 if (slopes > 0) {
                     const double off = (line_at(bold, x) - line_at(cautious, x)) / slopes;
-                    found.kinks.push_back({solver.seat_of(k), solver.position(k), off});
+                    result.kinks.push_back({solver.seat_of(k), solver.position(k), off});
                 }
                 plan = mixture(cautious, bold, share, n);
             }
@@ -59,13 +59,13 @@ struct Sweeper {
         for (int k = 0; k < cycle.size; ++k) {
             set(k, solver.value[k]);
             if (solver.share[k] != not_mixed)
-                found.mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
+                result.mixed.push_back({solver.seat_of(k), solver.position(k), solver.share[k]});
         }
     }
     void set(int k, const double *values) {
         double *here = solver.worth(k);
         for (int j = 0; j < solver.n; ++j) {
-            found.moved = std::max(found.moved, std::abs(values[j] - here[j]));
+            result.moved = std::max(result.moved, std::abs(values[j] - here[j]));
             here[j] = values[j];
         }
     }
@@ -79,9 +79,9 @@ ManySwept sweep_width(const Many &many, double width, bool looks, int threads, W
         [&](const Cycle &cycle, int thread) { sweepers[thread].sweep(many, cycle, width, looks); }, [] {});
     ManySwept all;
     for (Sweeper<W> &part : sweepers) {
-        all.moved = std::max(all.moved, part.found.moved);
+        all.moved = std::max(all.moved, part.result.moved);
         for (auto list : {&ManySwept::kinks, &ManySwept::mixed})
-            (all.*list).insert((all.*list).end(), (part.found.*list).begin(), (part.found.*list).end());
+            (all.*list).insert((all.*list).end(), (part.result.*list).begin(), (part.result.*list).end());
     }
     for (auto list : {&ManySwept::kinks, &ManySwept::mixed}) std::sort((all.*list).begin(), (all.*list).end(), is_earlier);
     return all;
@@ -92,7 +92,7 @@ template <int W>
 struct Bounder {
     CycleSolver<W> played, free;
     std::vector<BestGain> rows;
-    ManyRaised found;
+    ManyRaised result;
 
     void raise(const Many &guided, const Many &best, const Cycle &cycle, bool moves) {
         const int n = guided.players;
@@ -102,14 +102,14 @@ struct Bounder {
             const ManyTurn<W> &turn = free.turn[k];
             const Outcome plan = played.walk(k, 0, guided.usual);
             double after[most_players], *here = free.worth(k);
-            found.leave = std::min(found.leave, plan.leave);
+            result.leave = std::min(result.leave, plan.leave);
             for (int j = 0; j < n; ++j) after[j] = free.bust(k)[(j + n - 1) % n];
             const BestGain own = best_gain(turn, after[0], rows);
             const double rounding = (own.rounds + 4 * n) * (rounding_unit + turn.house->table.weight_error);
             for (int j = 0; j < n; ++j) {
                 const double value = j ? plan.bank[j] + (1 - plan.leave) * after[j] : after[0] + own.gain;
                 if (here[j] >= 1 || value + rounding <= here[j]) continue;
-                found.over = std::max(found.over, value + rounding - here[j]);
+                result.over = std::max(result.over, value + rounding - here[j]);
                 if (moves) here[j] = std::min(1.0, value + 2 * rounding);
             }
         }
@@ -125,7 +125,7 @@ struct Bounder {
             const double value = (plan.bank[1] + (1 - plan.leave) * after) * (1 + 8 * longest * rounding_unit);
             double *here = played.worth(k);
             if (value >= here[0]) continue;
-            found.over = std::max(found.over, here[0] - value);
+            result.over = std::max(result.over, here[0] - value);
             std::fill_n(here, n, value);
         }
     }
@@ -148,8 +148,8 @@ ManyRaised bound_width(const Many &guided, bool goes_on, bool moves, int threads
         [] {});
     ManyRaised worst;
     for (const Bounder<W> &part : bounders) {
-        worst.over = std::max(worst.over, part.found.over);
-        worst.leave = std::min(worst.leave, part.found.leave);
+        worst.over = std::max(worst.over, part.result.over);
+        worst.leave = std::min(worst.leave, part.result.leave);
     }
     return worst;
 }

@@ -116,10 +116,10 @@ inline void walk_roll(const ScorecardTable &t, double *worth) {
     }
     for (int k = 0; k < t.open_sets; ++k) {
         const int32_t *more = t.add + k * t.faces;
-        const Lanes kept = load(worth + int64_t(k) * lanes);
+        const Lanes set_worth = load(worth + int64_t(k) * lanes);
         for (int f = 0; f < t.faces; ++f) {
             double *place = worth + int64_t(more[f]) * lanes;
-            store(place, best_of(kept, load(place)));
+            store(place, best_of(set_worth, load(place)));
         }
     }
 }

@@ -27,10 +27,10 @@ struct Fall {
 struct Dice {
     std::vector<int32_t> first_roll;
     std::vector<Fall> falls;
-    Dice(const Falls &laid, const Plan &plan) : first_roll(laid.first_roll, laid.first_roll + plan.table.modes + 1) {
+    Dice(const Falls &table, const Plan &plan) : first_roll(table.first_roll, table.first_roll + plan.table.modes + 1) {
         for (int roll = 0; roll < first_roll.back(); ++roll) {
-            const int group = laid.group[roll];
-            Fall fall{laid.keep[roll], laid.alias[roll], -1, 0, -1};
+            const int group = table.group[roll];
+            Fall fall{table.keep[roll], table.alias[roll], -1, 0, -1};
             if (group >= 0) {
                 const int play = plan.table.first_play[group];
                 fall.points = plan.table.points[play];

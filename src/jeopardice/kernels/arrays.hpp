@@ -19,7 +19,7 @@ using Counter = nb::ndarray<int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>
 using Flag = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // A turn's table that keeps its arrays alive.
-struct HeldTable {
+struct TableArrays {
     int modes, opening, max_points;
     Ints first_group, first_play, offset, points, first_node, base, more, group_node;
     Doubles weight, bust, total;
@@ -43,8 +43,8 @@ struct HeldTable {
 };
 
 // The rules between turns that keep their arrays alive.
-struct HeldHouse {
-    HeldTable table;
+struct HouseArrays {
+    TableArrays table;
     int scores, records;
     bool must_hit;
     Ints least_bank, bank_to, bust_to;
@@ -57,8 +57,8 @@ struct HeldHouse {
 };
 
 // One seat of a race for two; empty arrays stand for what there is not.
-struct HeldSeat {
-    HeldHouse house;
+struct SeatArrays {
+    HouseArrays house;
     Doubles prize, caught, caught_bound;
     Filled worth, bound;
     Seat view() {
@@ -74,7 +74,7 @@ struct HeldSeat {
 };
 
 // What is swept, kept alive.
-struct HeldSwept {
+struct SweptArrays {
     Filled lower[2], upper[2], turns[2], bound[2];
     double most;
     bool count_turns;

@@ -1,7 +1,7 @@
 // A plan that keeps its arrays alive, for the bindings.
 #pragma once
 
-#include "held.hpp"
+#include "arrays.hpp"
 #include "plan.hpp"
 
 namespace jeopardice::planning {
@@ -9,8 +9,8 @@ namespace jeopardice::planning {
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Rows = nb::ndarray<const uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-struct HeldPlanSeat {
-    HeldTable table;
+struct PlanSeatArrays {
+    TableArrays table;
     int target, least_bank;
     bool exact;
     Doubles prize;
@@ -21,8 +21,8 @@ struct HeldPlanSeat {
     }
 };
 
-struct HeldPlan {
-    HeldTable table;
+struct PlanArrays {
+    TableArrays table;
     int choices, tallest;
     Ints choice;
     IntGrid plan_of;
