@@ -11,7 +11,7 @@ import pytest
 from jeopardice import CantStop, PositionError, Race, TooLargeError, Turn, load, solve
 from jeopardice.analysis.values import value_rows
 from jeopardice.cli import main
-from jeopardice.cli.show import print_json
+from jeopardice.cli.output import print_json
 
 
 @pytest.mark.parametrize(

@@ -125,12 +125,12 @@ def test_a_fault_of_the_program_is_a_traceback_and_exit_code_70(capsys, monkeypa
     """A built-in error counts as the user's mistake only where a check of ours raises it."""
     import numpy as np
 
-    import jeopardice.kept
+    import jeopardice.cache
 
     def broken(*_, **__):
         return np.zeros(2) + np.zeros(3)
 
-    monkeypatch.setattr(jeopardice.kept, "solve", broken)
+    monkeypatch.setattr(jeopardice.cache, "solve", broken)
     code, _, err = run(capsys, "solve", "pig")
     assert code == 70 and "Traceback" in err and "could not be broadcast" in err and "report" in err
 

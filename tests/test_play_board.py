@@ -158,7 +158,7 @@ def test_a_drill_without_positions_or_answers_says_so(typed):
 
 def test_a_kept_solution_is_played_without_solving_again(typed, tmp_path, monkeypatch):
     kept = solve(Race(CantStop(2, 2))).save(tmp_path / "kept")
-    monkeypatch.setattr("jeopardice.kept.solve", lambda *_, **__: pytest.fail("solved again"))
+    monkeypatch.setattr("jeopardice.cache.solve", lambda *_, **__: pytest.fail("solved again"))
     rules = "cant-stop alone --sides 2 --shortest 2"
     code, out, _ = typed(f"play {rules} --solution {kept} --seed 3", ["r", "q"])
     assert code == 0 and "Expected in all: " in out

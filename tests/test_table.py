@@ -14,7 +14,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes would like another HTTP client, but take this one
     from fastapi.testclient import TestClient
 
-from jeopardice import CantStop, Farkle, Hog, Pig, Race, TenThousand, Turn, Yahtzee, house_goal, kept, solve
+from jeopardice import CantStop, Farkle, Hog, Pig, Race, TenThousand, Turn, Yahtzee, cache, house_goal, solve
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of
 from jeopardice.games.farkle import combination_points
@@ -175,7 +175,7 @@ def test_a_game_for_three_is_played_and_comes_back_from_its_link(client):
 
 def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(client, monkeypatch):
     monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr(kept, "solve", _slowly)
+    monkeypatch.setattr(cache, "solve", _slowly)
     body = {"game": "ten-thousand", "target": 1500, "seed": 8}
     state = client.post("/api/v1/play", json=body).json()
     assert state["job"] is not None and state["opponent"] == "most-points" and state["by"] == ""
@@ -194,7 +194,7 @@ def test_a_game_begun_before_it_is_solved_is_judged_by_the_solution_afterwards(c
 
 def test_a_link_played_on_a_solution_waits_for_it_and_every_seat_keeps_its_opponent(client, monkeypatch):
     monkeypatch.setattr(shelf, "AT_ONCE_SECONDS", 0.0)
-    monkeypatch.setattr(kept, "solve", _slowly)
+    monkeypatch.setattr(cache, "solve", _slowly)
     link = {"game": "ten-thousand", "target": 1450, "seed": 8, "acts": "0"}
     refusal = client.post("/api/v1/play", json=link)
     assert refusal.status_code == 409 and "solve it first" in refusal.json()["error"]
@@ -221,10 +221,10 @@ def test_a_warning_and_a_hint_say_why(client):
 def test_what_was_solved_once_is_there_at_once_the_next_time(tmp_path, monkeypatch):
     goal = Race(TenThousand(), target=1500, players=2)
     monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path))
-    monkeypatch.setattr(kept, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(cache, "WORTH_CACHING", 0.0)
     first = shelf.Shelf(Limits(), cache=True)
     value, bound = first.solved(goal).value, first.solved(goal).error_bound
-    monkeypatch.setattr(kept, "solve", None)
+    monkeypatch.setattr(cache, "solve", None)
     again = shelf.Shelf(Limits(), cache=True)
     assert again.solved(goal).value == value == solve(goal).value
     assert again.solved(goal).error_bound == bound == solve(goal).error_bound
@@ -240,7 +240,8 @@ def test_named_rule_sets_are_solved_beforehand(tmp_path, monkeypatch):
     monkeypatch.setattr(shelf, "_step_back", lambda niceness=0: None)  # all later tests of this process would be slow
     ahead = shelf.Shelf(Limits(), cache=True)
     ahead._prepare(goals)
-    monkeypatch.setattr(kept, "solve", None)
-    assert ahead.solved(goals[0]).error_bound is not None and set(kept.kept_solutions()) == {*map(kept.place_of, goals)}
+    monkeypatch.setattr(cache, "solve", None)
+    assert ahead.solved(goals[0]).error_bound is not None
+    assert set(cache.cached_solutions()) == {*map(cache.place_of, goals)}
     ahead.close()
     ahead._prepare([house_goal("crocce_mordecki", players=2)])  # nothing is begun any more

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from jeopardice.cli.boards import is_board
-from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, table
+from jeopardice.cli.output import goal_fields, json_option, number, print_json, table
+from jeopardice.cli.solutions import solution_for, solution_option
 from jeopardice.cli.solved import bound_words
 from jeopardice.rules.game import has_dice_to_change
 from jeopardice.types import Given, JsonObject
@@ -86,7 +86,7 @@ def advising_solution(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
 
         if is_estimated(asked.race):
             return EstimatedSolution(asked.race)
-    return found_solution(asked, stored, quiet=quiet, certified=True)
+    return solution_for(asked, stored, quiet=quiet, certified=True)
 
 
 def with_rules(asked: Asked, given: dict[str, str]) -> Asked:

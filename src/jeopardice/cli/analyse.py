@@ -8,9 +8,9 @@ import click
 from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fields
 from jeopardice.cli.boards import analyse_board, is_board, refuse_stored
 from jeopardice.cli.cards import analyse_card
-from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json
+from jeopardice.cli.output import goal_fields, json_option, print_json
+from jeopardice.cli.solutions import solution_option
 from jeopardice.family import shape_of
 from jeopardice.types import JsonObject
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jeopardice.cli.show import number, say, table
+from jeopardice.cli.output import number, say, table
 from jeopardice.rules.text import brief
 from jeopardice.types import Floats, JsonObject
 

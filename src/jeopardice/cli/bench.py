@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.show import json_option, print_json, progress_bar, table
+from jeopardice.cli.output import json_option, print_json, progress_bar, table
 from jeopardice.rules.goal import Goal
 from jeopardice.types import JsonObject
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.output import duration, goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.solutions import solution_for
 from jeopardice.family import shape_of
 from jeopardice.types import JsonObject, Number
 
@@ -125,7 +125,7 @@ def strategies_named(
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
     if stored is not None and "optimal" not in named:
         raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
-    best = partial(found_solution, asked, stored, quiet=quiet)
+    best = partial(solution_for, asked, stored, quiet=quiet)
     strategies = {name: board_strategy(name, goal, best) for name in dict.fromkeys(named)}
     return [strategies[name] for name in named], [strategies[name].name for name in named]
 
@@ -208,7 +208,7 @@ def plot_board(asked: Asked, path: str, quiet: bool) -> Number:
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.bars import Bars, draw_bars
 
-    solution, game = found_solution(asked, None, quiet=quiet), asked.goal.game
+    solution, game = solution_for(asked, None, quiet=quiet), asked.goal.game
     labels = [str(column) for column in game.columns]
     done = [solution.at({column: game.length(column)}) for column in game.columns] if game.columns_to_win > 1 else []
     height = "expected turns" if asked.kind == "alone" else "chance to win"

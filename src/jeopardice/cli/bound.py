@@ -5,7 +5,7 @@ import time
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar, table
 from jeopardice.cli.solve import check_save
 from jeopardice.family import shape_of
 from jeopardice.rules.text import brief

@@ -1,8 +1,8 @@
-"""`jeopardice cache`: what is kept of earlier solves, and how to delete it."""
+"""`jeopardice cache`: the solutions of earlier solves, and how to delete them."""
 
 import click
 
-from jeopardice.cli.show import json_option, print_json
+from jeopardice.cli.output import json_option, print_json
 
 
 @click.command()
@@ -14,15 +14,15 @@ def command(clear: bool, as_json: bool) -> None:
     JEOPARDICE_CACHE names another directory, JEOPARDICE_CACHE=off turns the cache off, and so does --no-cache for one
     command; JEOPARDICE_CACHE_MB is its limit in megabytes.
     """
-    from jeopardice.kept import clear_kept, kept_directory, kept_solutions, most_bytes
+    from jeopardice.cache import cached_directory, cached_solutions, clear_cache, most_bytes
 
-    kept = kept_solutions()
-    cleared = clear_kept() if clear else 0
+    cached = cached_solutions()
+    cleared = clear_cache() if clear else 0
     if as_json:
-        about = {"directory": str(kept_directory()), "most_bytes": most_bytes(), "cleared": cleared}
-        left = {} if clear else {path.name: size for path, size in kept.items()}
+        about = {"directory": str(cached_directory()), "most_bytes": most_bytes(), "cleared": cleared}
+        left = {} if clear else {path.name: size for path, size in cached.items()}
         print_json({**about, "solutions": left, "bytes": sum(left.values())})
         return
-    size = f"{sum(kept.values()) / 1e6:,.1f} of at most {most_bytes() / 1e6:,.0f} MB"
-    solutions = f"{len(kept)} solution{'' if len(kept) == 1 else 's'}"
-    click.echo(f"{solutions} {'deleted' if clear else 'kept'}, {size}, in {kept_directory()}")
+    size = f"{sum(cached.values()) / 1e6:,.1f} of at most {most_bytes() / 1e6:,.0f} MB"
+    solutions = f"{len(cached)} solution{'' if len(cached) == 1 else 's'}"
+    click.echo(f"{solutions} {'deleted' if clear else 'cached'}, {size}, in {cached_directory()}")

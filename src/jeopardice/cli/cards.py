@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from jeopardice.cli.found import found_solution
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.output import goal_fields, number, print_json, progress_bar, table
+from jeopardice.cli.solutions import solution_for
 from jeopardice.types import Number
 
 GAMES = 1_000
@@ -23,7 +23,7 @@ def played_cards(asked: Asked, name: str, games: int | None, seed: int, stored: 
     """Return games played by a strategy."""
     from jeopardice.card.strategy import card_strategy, simulate_cards
 
-    solution = found_solution(asked, stored, quiet=quiet) if name == "optimal" else None
+    solution = solution_for(asked, stored, quiet=quiet) if name == "optimal" else None
     strategy = card_strategy(name, asked.race, solution)
     with progress_bar(f"playing by {name}", quiet=quiet) as progress:
         return simulate_cards(
@@ -75,7 +75,7 @@ def plot_card(asked: Asked, path: str, quiet: bool) -> Number:
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.bars import Bars, draw_bars
 
-    solution, boxes = found_solution(asked, None, quiet=quiet), asked.goal.game.boxes
+    solution, boxes = solution_for(asked, None, quiet=quiet), asked.goal.game.boxes
     least = {box: min(possible_points(box)) for box in boxes}
     losses = (
         [solution.value - points - solution.at({box: points}) for box, points in least.items()]

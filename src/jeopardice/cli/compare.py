@@ -7,8 +7,8 @@ import click
 from jeopardice.cli.boards import compare_boards, is_board
 from jeopardice.cli.cards import compare_cards
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.output import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.cli.seats import compare_seats
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.family import shape_of
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, table
+from jeopardice.cli.output import goal_fields, json_option, number, print_json, progress_bar, table
 from jeopardice.cli.solved import value_name
 from jeopardice.dice import NOTATION
 

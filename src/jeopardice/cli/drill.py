@@ -2,10 +2,10 @@
 
 import click
 
-from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.output import goal_fields, json_option, print_json
 from jeopardice.cli.play import PLAYED
-from jeopardice.cli.show import goal_fields, json_option, print_json
+from jeopardice.cli.solutions import solution_for, solution_option
 
 
 @goal_command(kinds=PLAYED, usual="duel")
@@ -36,7 +36,7 @@ def command(
     from jeopardice.tutor.session import words_of
     from jeopardice.tutor.words import title_lines
 
-    judge = judge_of(found_solution(asked, stored, quiet=as_json))
+    judge = judge_of(solution_for(asked, stored, quiet=as_json))
     exercises = drill(judge, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
     if not exercises:
         raise ValueError(nothing_found(asked, kind))

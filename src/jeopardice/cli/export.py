@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from jeopardice.cli.found import found_solution, solution_option
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json
+from jeopardice.cli.output import goal_fields, json_option, print_json
+from jeopardice.cli.solutions import solution_for, solution_option
 
 BYTES_PER_ROW = 400
 """A row of a table before it is written, about."""
@@ -31,7 +31,7 @@ def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
     if path.suffix not in SUFFIXES:
         raise click.UsageError(f"--out ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {out!r}")
     check_rows(asked, stored)
-    solution = found_solution(asked, stored, quiet=as_json)
+    solution = solution_for(asked, stored, quiet=as_json)
     columns, rows = value_rows(solution)
     about = {"version": __version__, "value": solution.value, "error_bound": solution.error_bound, **goal_fields(asked)}
     write_whole(path, table_file(path.suffix, columns, rows, about))

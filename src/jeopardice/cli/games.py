@@ -2,7 +2,7 @@
 
 import click
 
-from jeopardice.cli.show import json_option, print_json, say, table
+from jeopardice.cli.output import json_option, print_json, say, table
 from jeopardice.errors import RulesError
 from jeopardice.games import GAMES, game_class, rules_of
 from jeopardice.games.named_rules import all_named_rules, sets_of

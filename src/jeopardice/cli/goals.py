@@ -58,7 +58,7 @@ def goal_command(
             asked = parse_goal(words, game_file, named, options, takes_words=bool(words_mean), kinds=kinds, usual=usual)
             if not no_cache:
                 return function(asked, **own)
-            from jeopardice.kept import without_cache
+            from jeopardice.cache import without_cache
 
             with without_cache():
                 return function(asked, **own)

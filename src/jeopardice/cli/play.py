@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jeopardice.cli.boards import is_board
-from jeopardice.cli.found import bounded_solution, is_bounded_board, solution_option
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.solutions import bounded_solution, is_bounded_board, solution_option
 
 if TYPE_CHECKING:
     from jeopardice.solution import Judge
@@ -80,7 +80,7 @@ def command(
 
 def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> "Judge":
     """Return the judge of the race: by a saved solution, by a solve, or by an estimate."""
-    from jeopardice.kept import is_kept, solve_kept
+    from jeopardice.cache import belongs_in_cache, solve_cached
     from jeopardice.solver import load
     from jeopardice.tutor import judge_of, judge_to_play
 
@@ -89,8 +89,8 @@ def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> "Judge":
     if is_board(asked) and is_bounded_board(asked):
         return judge_of(bounded_solution(asked, quiet=quiet))
     with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
-        if is_kept(asked.goal):
-            return judge_of(solve_kept(asked.goal, progress=progress))
+        if belongs_in_cache(asked.goal):
+            return judge_of(solve_cached(asked.goal, progress=progress))
         return judge_to_play(asked.goal, progress=progress)
 
 

@@ -8,7 +8,7 @@ import click
 from jeopardice.cli.boards import plot_board
 from jeopardice.cli.cards import plot_card
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar
 from jeopardice.family import shape_of
 from jeopardice.types import Given, Number
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jeopardice.cli.show import json_option, print_json
+from jeopardice.cli.output import json_option, print_json
 
 if TYPE_CHECKING:
     from jeopardice.papers.reproduction import Reproduction

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import duration, goal_fields, number, print_json, progress_bar, say, table
+from jeopardice.cli.output import duration, goal_fields, number, print_json, progress_bar, say, table
 from jeopardice.types import JsonObject
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import click
 
-from jeopardice.cli.show import json_option, print_json
+from jeopardice.cli.output import json_option, print_json
 
 
 @click.command()

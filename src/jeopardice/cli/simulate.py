@@ -6,10 +6,10 @@ import click
 
 from jeopardice.cli.boards import is_board, refuse_stored, simulate_board
 from jeopardice.cli.cards import simulate_card
-from jeopardice.cli.found import solution_option
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar, table
 from jeopardice.cli.seats import simulate_seats
-from jeopardice.cli.show import goal_fields, json_option, print_json, progress_bar, table
+from jeopardice.cli.solutions import solution_option
 from jeopardice.family import shape_of
 
 

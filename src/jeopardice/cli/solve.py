@@ -8,8 +8,8 @@ import click
 
 from jeopardice.cli.boards import is_board, say_estimate, say_interrupted, show_plan
 from jeopardice.cli.goals import Asked, goal_command
+from jeopardice.cli.output import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.seats import say_work, several_fields
-from jeopardice.cli.show import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solved import mixture_fields, show_solution
 
 
@@ -59,7 +59,7 @@ def command(
     jeopardice solve hog simultaneous --mine 80
     jeopardice solve cant-stop --sides 5 --shortest 3 --checkpoint cant-stop-5-3
     """
-    from jeopardice.kept import keep, solve_kept
+    from jeopardice.cache import cache_solution, solve_cached
     from jeopardice.solver import solve
 
     simultaneous = asked.kind == "simultaneous"
@@ -86,7 +86,7 @@ def command(
     try:
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
             is_usual = not (exact or unit or several) and checkpoint is None is cluster and dtype == "float64"
-            solution: Any = solve_kept(asked.goal, threads=threads, progress=progress) if is_usual else solve(
+            solution: Any = solve_cached(asked.goal, threads=threads, progress=progress) if is_usual else solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
                 cluster=cluster, indifferent=indifferent,
             )  # fmt: skip
@@ -94,7 +94,7 @@ def command(
         is_new = is_usual and solution.certificate is None
         certify_with_progress(solution, quiet=as_json, threads=threads)
         if is_new:
-            keep(solution)
+            cache_solution(solution)
     except KeyboardInterrupt:
         if not unit:
             raise

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jeopardice.cli.goals import Asked
+from jeopardice.cli.output import number, say, table
 from jeopardice.cli.seats import show_several
-from jeopardice.cli.show import number, say, table
 from jeopardice.family import counted, shape_of
 from jeopardice.rules.game import changed_fields, dice_differ, mode_word
 from jeopardice.rules.goal import Goal, Race

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from jeopardice.cli.show import json_option, print_json, table
+from jeopardice.cli.output import json_option, print_json, table
 
 
 @click.command()

@@ -5,7 +5,7 @@ import time
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.show import goal_fields, json_option, number, print_json, progress_bar, say, table
+from jeopardice.cli.output import goal_fields, json_option, number, print_json, progress_bar, say, table
 
 
 @goal_command(kinds=("turn", "rate", "duel"))

@@ -22,11 +22,11 @@ from secrets import token_hex
 from typing import Any
 
 from jeopardice.analysis.turn_arrays import TurnArrays
+from jeopardice.cache import belongs_in_cache, cache_solution, place_of, solve_cached, without_cache
 from jeopardice.columns.ready import is_bounded, ready_bracket
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
-from jeopardice.kept import is_kept, keep, place_of, solve_kept, without_cache
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import checked_by
 from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
@@ -277,7 +277,7 @@ class Shelf:
         self._long.shutdown(wait=False, cancel_futures=True)
 
     def _is_on_disk(self, goal: Goal) -> bool:
-        return self.cache and is_kept(goal) and place_of(goal).exists()
+        return self.cache and belongs_in_cache(goal) and place_of(goal).exists()
 
     def prepare(self, goals: Iterable[Goal]) -> None:
         """Solve goals for the cache on disk, one after another, on a thread that lets everything else go first."""
@@ -298,8 +298,8 @@ class Shelf:
             with suppress(Exception), checked_by(check):  # nobody has asked for it, so nobody is told
                 check()
                 self.steps(goal)
-                if is_kept(goal) and not self._is_on_disk(goal):
-                    keep(solve_kept(goal, threads=1).certify(threads=1))
+                if belongs_in_cache(goal) and not self._is_on_disk(goal):
+                    cache_solution(solve_cached(goal, threads=1).certify(threads=1))
 
     def _wait_until_quiet(self) -> None:
         """Wait until no job has been open for a while: to lay out rules takes turns with answers."""
@@ -334,7 +334,7 @@ class Shelf:
                     job.state = "certifying"
                     shelved.solution.certify(report, threads=self.threads)
                     with without_cache(not self.cache):
-                        keep(shelved.solution)
+                        cache_solution(shelved.solution)
             job.state, job.done, job.total = "done", 1, 1
         except CancelledSolve:
             job.state, job.error = "cancelled", "cancelled"
@@ -353,7 +353,7 @@ class Shelf:
         if shape_of(job.goal.game) == "columns" and is_bounded(race_of(job.goal), self.limits.boards):
             return ready_bracket(race_of(job.goal), threads=self.threads, progress=report, seconds=0.0)
         with without_cache(not self.cache):
-            return solve_kept(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
+            return solve_cached(job.goal, threads=self.threads, progress=None if job.steps < BRIEF else report)
 
     def _put(self, goal: Goal, shelved: Shelved) -> None:
         with self._lock:

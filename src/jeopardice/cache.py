@@ -1,4 +1,4 @@
-"""Solutions kept on disk, so that the second time is instant: what the command line and the page ask instead of `solve`.
+"""Solutions cached on disk, so that the second time is instant: what the command line and the page ask instead of `solve`.
 
 A race of a game of the package that takes a moment to solve is saved in a directory of the cache, named by its rules,
 the version and the format; reading checks every digest and that the rules still give the tables it was solved on. What is
@@ -26,10 +26,10 @@ from jeopardice.solver import load, solve
 from jeopardice.store import FORMAT, cache_directory, goal_words
 
 MOST_BYTES = 500_000_000
-"""All kept solutions together; JEOPARDICE_CACHE_MB names another limit, in megabytes."""
+"""All cached solutions together; JEOPARDICE_CACHE_MB names another limit, in megabytes."""
 
-WORTH_KEEPING = 0.1
-"""Races that are solved in fewer seconds, by estimate, are not kept."""
+WORTH_CACHING = 0.1
+"""Races that are solved in fewer seconds, by estimate, are not cached."""
 
 NOT_YET = "not certified yet"
 OFF = "off"
@@ -46,12 +46,12 @@ def without_cache(off: bool = True) -> Iterator[None]:
         _used.reset(before)
 
 
-def kept_directory() -> Path:
-    """Return where solutions are kept: under JEOPARDICE_CACHE, or under the place this system has for such files."""
+def cached_directory() -> Path:
+    """Return where solutions are cached: under JEOPARDICE_CACHE, or under the place this system has for such files."""
     return cache_directory() / "solved"
 
 
-def is_kept(goal: Goal) -> bool:
+def belongs_in_cache(goal: Goal) -> bool:
     """Return whether the solution of a goal goes through the cache: a race of the package's own games.
 
     Boards for two do not: most are estimated.
@@ -64,19 +64,19 @@ def is_kept(goal: Goal) -> bool:
         return False
     family = family_of(goal.game)
     family.check(goal)
-    return family.work(goal, 1).seconds >= WORTH_KEEPING
+    return family.work(goal, 1).seconds >= WORTH_CACHING
 
 
 def place_of(goal: Goal) -> Path:
-    """Return the directory in which the solution of a goal is kept."""
+    """Return the directory in which the solution of a goal is cached."""
     named = f"{version('jeopardice')} {FORMAT} {goal_words(goal)}"
     digest = hashlib.sha256(named.encode()).hexdigest()[:24]
-    return kept_directory() / f"{type(goal.game).__name__.lower()}-{kind_of(goal)}-{digest}"
+    return cached_directory() / f"{type(goal.game).__name__.lower()}-{kind_of(goal)}-{digest}"
 
 
-def solve_kept(goal: Goal, *, threads: int | None = None, progress: Progress | None = None) -> Any:
-    """Return the solution of a goal: the one that is kept, or a new one, which is then kept."""
-    if not is_kept(goal):
+def solve_cached(goal: Goal, *, threads: int | None = None, progress: Progress | None = None) -> Any:
+    """Return the solution of a goal: the cached one, or a new one, which is then cached."""
+    if not belongs_in_cache(goal):
         return solve(goal, threads=threads, progress=progress)
     path = place_of(goal)
     try:
@@ -84,16 +84,16 @@ def solve_kept(goal: Goal, *, threads: int | None = None, progress: Progress | N
         os.utime(path)
     except (OSError, ValueError, StaleSolution):
         solution = solve(goal, threads=threads, progress=progress)
-        keep(solution)
+        cache_solution(solution)
         return solution
     if solution.certificate is not None and solution.certificate.reason == NOT_YET:
         object.__setattr__(solution, "certificate", None)
     return solution
 
 
-def keep(solution: Any) -> None:
-    """Keep a solution, with its certificate if it has one; nothing happens where that is not possible."""
-    if not is_kept(solution.goal):
+def cache_solution(solution: Any) -> None:
+    """Cache a solution, with its certificate if it has one; nothing happens where that is not possible."""
+    if not belongs_in_cache(solution.goal):
         return
     path = place_of(solution.goal)
     size = sum(int(block.nbytes) for block in solution.blocks().values())
@@ -112,20 +112,20 @@ def keep(solution: Any) -> None:
             object.__setattr__(solution, "certificate", None)
 
 
-def kept_solutions() -> dict[Path, int]:
-    """Return the kept solutions with their bytes, the one used longest ago first."""
-    found: dict[Path, tuple[float, int]] = {}
-    for path in kept_directory().glob("*"):
+def cached_solutions() -> dict[Path, int]:
+    """Return the cached solutions with their bytes, the one used longest ago first."""
+    used: dict[Path, tuple[float, int]] = {}
+    for path in cached_directory().glob("*"):
         with suppress(OSError):
-            found[path] = (path.stat().st_mtime, sum(file.stat().st_size for file in path.glob("*")))
-    return {path: size for path, (_, size) in sorted(found.items(), key=lambda entry: entry[1])}
+            used[path] = (path.stat().st_mtime, sum(file.stat().st_size for file in path.glob("*")))
+    return {path: size for path, (_, size) in sorted(used.items(), key=lambda entry: entry[1])}
 
 
-def clear_kept() -> int:
-    """Delete all kept solutions, and return how many there were."""
-    kept = kept_solutions()
-    shutil.rmtree(kept_directory(), ignore_errors=True)
-    return len(kept)
+def clear_cache() -> int:
+    """Delete all cached solutions, and return how many there were."""
+    cached = cached_solutions()
+    shutil.rmtree(cached_directory(), ignore_errors=True)
+    return len(cached)
 
 
 def most_bytes() -> int:
@@ -135,11 +135,11 @@ def most_bytes() -> int:
 
 
 def _make_room(newest: Path) -> None:
-    kept = kept_solutions()
-    size = sum(kept.values())
-    for path, its in kept.items():
+    cached = cached_solutions()
+    size = sum(cached.values())
+    for path, bytes_used in cached.items():
         if size <= most_bytes():
             return
         if path != newest:
             shutil.rmtree(path, ignore_errors=True)
-            size -= its
+            size -= bytes_used

@@ -7,9 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jeopardice import CantStop, Farkle, Pig, Race, Rate, Turn, Yahtzee, house_goal, kept, solve
+from jeopardice import CantStop, Farkle, Pig, Race, Rate, Turn, Yahtzee, cache, house_goal, solve
+from jeopardice.cache import (
+    belongs_in_cache,
+    cache_solution,
+    cached_solutions,
+    clear_cache,
+    place_of,
+    solve_cached,
+    without_cache,
+)
 from jeopardice.cli import main
-from jeopardice.kept import clear_kept, is_kept, keep, kept_solutions, place_of, solve_kept, without_cache
 from tests.conftest import Coin
 
 GOAL = Race(Farkle.named("greed"), 2000, players=2, open_from=300)
@@ -18,13 +26,13 @@ GOAL = Race(Farkle.named("greed"), 2000, players=2, open_from=300)
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(kept, "WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(cache, "WORTH_CACHING", 0.0)
 
 
 def solves(monkeypatch):
     """Count how often something is really solved."""
     times = []
-    monkeypatch.setattr(kept, "solve", lambda goal, **how: times.append(goal) or solve(goal, **how))
+    monkeypatch.setattr(cache, "solve", lambda goal, **how: times.append(goal) or solve(goal, **how))
     return times
 
 
@@ -35,17 +43,17 @@ def solves(monkeypatch):
 )  # fmt: skip
 def test_the_second_time_is_read_and_says_the_same(goal, monkeypatch):
     times = solves(monkeypatch)
-    first, second = solve_kept(goal), solve_kept(goal)
+    first, second = solve_cached(goal), solve_cached(goal)
     assert len(times) == 1 and second.goal == goal
     assert second.value == first.value and second.values == first.values
     assert second.certificate is None and second.error_bound == first.error_bound
-    keep(second)
-    assert solve_kept(goal).certificate.bound == first.error_bound and len(times) == 1
+    cache_solution(second)
+    assert solve_cached(goal).certificate.bound == first.error_bound and len(times) == 1
 
 
 def test_what_is_damaged_is_solved_anew_and_written_again(monkeypatch):
     times = solves(monkeypatch)
-    value = solve_kept(GOAL).value
+    value = solve_cached(GOAL).value
     path = place_of(GOAL)
     for damage in (
         lambda: (path / "manifest.json").write_text("{}"),
@@ -57,50 +65,50 @@ def test_what_is_damaged_is_solved_anew_and_written_again(monkeypatch):
     ):
         before = len(times)
         damage()
-        assert solve_kept(GOAL).value == value and len(times) == before + 1
-        assert solve_kept(GOAL).value == value and len(times) == before + 1
+        assert solve_cached(GOAL).value == value and len(times) == before + 1
+        assert solve_cached(GOAL).value == value and len(times) == before + 1
 
 
 def test_other_rules_and_other_versions_have_other_places(monkeypatch):
     places = {place_of(GOAL), place_of(replace(GOAL, open_from=350)), place_of(replace(GOAL, target=2050))}
-    monkeypatch.setattr(kept, "version", lambda name: "99")
+    monkeypatch.setattr(cache, "version", lambda name: "99")
     places.add(place_of(GOAL))
-    monkeypatch.setattr(kept, "FORMAT", 99)
+    monkeypatch.setattr(cache, "FORMAT", 99)
     assert len(places | {place_of(GOAL)}) == 5
 
 
-def test_only_races_of_the_package_s_games_are_kept(monkeypatch):
-    assert is_kept(GOAL) and is_kept(Race(Yahtzee())) and not is_kept(Race(CantStop(), players=2))
-    assert not is_kept(Turn(Pig())) and not is_kept(Rate(Pig())) and not is_kept(Race(Coin(), 10, players=2))
+def test_only_races_of_the_package_s_games_are_cached(monkeypatch):
+    others = (Race(CantStop(), players=2), Turn(Pig()), Rate(Pig()), Race(Coin(), 10, players=2))
+    assert belongs_in_cache(GOAL) and belongs_in_cache(Race(Yahtzee())) and not any(map(belongs_in_cache, others))
     with without_cache():
-        assert not is_kept(GOAL)
+        assert not belongs_in_cache(GOAL)
     monkeypatch.setenv("JEOPARDICE_CACHE", "off")
-    assert not is_kept(GOAL)
+    assert not belongs_in_cache(GOAL)
     monkeypatch.undo()
-    assert not is_kept(Race(Pig(), 10))  # solved at once
+    assert not belongs_in_cache(Race(Pig(), 10))  # solved at once
 
 
 def test_the_cache_keeps_what_was_used_last(monkeypatch):
     goals = [Race(Pig(), target, players=2) for target in (220, 221, 222)]
     for age, goal in enumerate(goals[:2]):
-        solve_kept(goal)
+        solve_cached(goal)
         os.utime(place_of(goal), (1000 + age, 1000 + age))
-    solve_kept(goals[0])
-    size = max(kept_solutions().values())
+    solve_cached(goals[0])
+    size = max(cached_solutions().values())
     monkeypatch.setenv("JEOPARDICE_CACHE_MB", "1")
     assert 2 * size < 1_000_000 < 3 * size
-    solve_kept(goals[2])
-    assert set(kept_solutions()) == {place_of(goals[0]), place_of(goals[2])}
+    solve_cached(goals[2])
+    assert set(cached_solutions()) == {place_of(goals[0]), place_of(goals[2])}
     monkeypatch.setenv("JEOPARDICE_CACHE_MB", "0")
-    solve_kept(Race(Pig(), 30, players=2))
-    assert place_of(Race(Pig(), 30, players=2)) not in kept_solutions()
-    assert clear_kept() == 2 and not kept_solutions()
+    solve_cached(Race(Pig(), 30, players=2))
+    assert place_of(Race(Pig(), 30, players=2)) not in cached_solutions()
+    assert clear_cache() == 2 and not cached_solutions()
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("JEOPARDICE_CACHE", str(tmp_path / "file"))
-    assert solve_kept(GOAL).value == solve(GOAL).value
+    assert solve_cached(GOAL).value == solve(GOAL).value
 
 
 def test_commands_use_the_cache_and_can_do_without(capsys, monkeypatch):
@@ -119,4 +127,4 @@ def test_commands_use_the_cache_and_can_do_without(capsys, monkeypatch):
     assert main(["cache", "--clear"]) == 0
     assert capsys.readouterr().out.startswith("1 solution deleted")
     assert main(["cache"]) == 0
-    assert capsys.readouterr().out.startswith("0 solutions kept")
+    assert capsys.readouterr().out.startswith("0 solutions cached")

@@ -5,17 +5,17 @@ from typing import Any
 import click
 
 from jeopardice.cli.goals import Asked
-from jeopardice.cli.show import certify_with_progress, progress_bar
+from jeopardice.cli.output import certify_with_progress, progress_bar
 
 solution_option = click.option(
     "--solution", "stored", metavar="DIR", help="Use the solution that solve --save wrote to DIR; do not solve again."
 )
 
 
-def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: bool = False) -> Any:
+def solution_for(asked: Asked, stored: str | None, *, quiet: bool, certified: bool = False) -> Any:
     """Return the solution of what was asked, with its error bound computed if it will be wanted."""
+    from jeopardice.cache import cache_solution, solve_cached
     from jeopardice.cli.boards import is_board, say_estimate
-    from jeopardice.kept import keep, solve_kept
     from jeopardice.solver import load
 
     if stored is not None:
@@ -26,10 +26,10 @@ def found_solution(asked: Asked, stored: str | None, *, quiet: bool, certified: 
         if is_board(asked):
             say_estimate(asked)
         with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
-            solution = solve_kept(asked.goal, progress=progress)
+            solution = solve_cached(asked.goal, progress=progress)
     if certified and solution.certificate is None:
         certify_with_progress(solution, quiet=quiet)
-        keep(solution)
+        cache_solution(solution)
     return solution
 
 
