@@ -161,12 +161,12 @@ async function answer(one, choice) {
     const asked = { ...goalBody(link), kind: one.kind, position: one.position, play: choice.play, rated: !again };
     const grade = await post("drill/grade", asked);
     results.push({ exercise: one, grade });
+    await progress(); // before the way on is shown: a key pressed at once then finds the page ready
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#choices button"))) {
       button.disabled = true;
       if (button.dataset.play === grade.best.play) button.classList.add("hinted");
     }
     showGrade(grade, choice);
-    await progress();
   } finally {
     busy = false;
   }
