@@ -388,27 +388,36 @@ def one(solver, case, path):
     print(json.dumps(took | {"states": len(model.number) if model else None}))
 
 
-def run(limit, *words):
-    """Return what this program prints in a process of its own, or why there is nothing to tell."""
-    stop = partial(resource.setrlimit, resource.RLIMIT_CPU, (limit, limit))
-    done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True, preexec_fn=stop)
+def run(limits, *words):
+    """Return what this program prints in a process of its own, or the reason why it printed nothing."""
+    seconds, gigabytes = limits
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_DATA, (gigabytes << 30, gigabytes << 30))
+
+    done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True, preexec_fn=limit)
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        return f"not finished after {seconds} s"
+    if "MemoryError" in done.stderr or "bad_alloc" in done.stderr:
+        return f"needs more than {gigabytes} GB"
     if done.returncode < 0:
-        return f"not finished after {limit} s" if -done.returncode in (signal.SIGXCPU, signal.SIGKILL) else "crashed"
+        return f"crashed with signal {-done.returncode} (limit of memory: {gigabytes} GB)"
     if done.returncode:
         return f"failed: {(done.stderr.strip().splitlines() or ['no message'])[-1][:100]}"
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def run_case(case, name, limit, work):
+def run_case(case, name, limits, work):
     """Return what a solver took for a case; its model is written first, unless another solver has needed it."""
     path = Path(work) / f"{case}.model"
     needs_model = CASES[case][0] in ALONE and not name.startswith("ours")
     if needs_model and not path.exists():
-        seconds = run(10 * limit, "--write", case, str(path))
+        seconds = run((10 * limits[0], limits[1]), "--write", case, str(path))
         if isinstance(seconds, str):
             return f"the model was {seconds}"
         path.with_suffix(".seconds").write_text(str(seconds))
-    took = run(limit, "--one", name, case, str(path) if needs_model else "none")
+    took = run(limits, "--one", name, case, str(path) if needs_model else "none")
     if needs_model and isinstance(took, dict):
         took["build"] += float(path.with_suffix(".seconds").read_text())
     return took
@@ -428,6 +437,7 @@ def main():
     options.add_argument("--quick", action="store_true", help="only the cases that every solver finishes in seconds")
     options.add_argument("--only", default="", metavar="WORDS", help="only the cases whose names contain these words")
     options.add_argument("--seconds", type=int, default=120, help="processor time that a solver may take for a case")
+    options.add_argument("--gigabytes", type=int, default=4, help="memory that a solver may use for a case")
     options.add_argument("--out", type=Path, metavar="DIR", help="write peers.json and peers.svg there")
     chosen = options.parse_args()
     if chosen.one:
@@ -456,7 +466,7 @@ def compare(chosen, work):
             took = (
                 "a smaller case was not finished"
                 if (name, kind) in ended
-                else run_case(case, name, chosen.seconds, work)
+                else run_case(case, name, (chosen.seconds, chosen.gigabytes), work)
             )
             table[case][name] = took
             if isinstance(took, str):

@@ -6,7 +6,7 @@ import pytest
 from jeopardice.columns.graph import cant_stop_graph
 from jeopardice.errors import PositionError, RulesError, TooLargeError
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.graphs.graph import GameGraph, solve_acyclic, solve_naive, solve_newton
+from jeopardice.graphs.graph import GameGraph, solve_acyclic, solve_game_graph, solve_naive
 
 FIGURE_1 = GameGraph.from_dicts(
     rolls={"u1": {"v1": 1}, "u2": {"v2": 1, "v3": 1}},
@@ -15,7 +15,7 @@ FIGURE_1 = GameGraph.from_dicts(
 )
 
 
-@pytest.mark.parametrize("solve", [solve_naive, solve_newton])
+@pytest.mark.parametrize("solve", [solve_naive, solve_game_graph])
 def test_figure_1_of_the_paper(solve):
     """f(u1) = f(v2) = 2, f(u2) = f(v1) = 1, f(u3) = f(v3) = 0."""
     solution = solve(FIGURE_1)
@@ -24,7 +24,7 @@ def test_figure_1_of_the_paper(solve):
 
 
 def test_newton_needs_one_step_for_figure_1_where_sweeping_halves_the_error():
-    assert solve_newton(FIGURE_1).sweeps == 2  # one to step, one to see that nothing changes
+    assert solve_game_graph(FIGURE_1).sweeps == 2  # one to step, one to see that nothing changes
     assert solve_naive(FIGURE_1, tolerance=2.0**-20).sweeps == 20
 
 
@@ -35,12 +35,12 @@ def test_figure_1_without_its_loop_is_settled_by_counting_children():
         costs={"u1": 1, "u4": 6},
     )
     assert solve_acyclic(graph).value("u1") == 1 + 6 / 2
-    assert solve_newton(graph).value("u1") == 4
+    assert solve_game_graph(graph).value("u1") == 4
     assert solve_naive(graph).value("u1") == 4
 
 
 def test_a_cycle_is_an_error_for_counting_children():
-    with pytest.raises(RulesError, match=r"cycle.*solve_newton"):
+    with pytest.raises(RulesError, match=r"cycle.*solve_game_graph"):
         solve_acyclic(FIGURE_1)
 
 
@@ -49,7 +49,7 @@ def test_the_anchor_is_found_although_other_vertices_lie_on_the_first_cycle():
     rolls = {i: {("on", i): 1, ("back", i): 1} for i in range(4)}
     moves = {("on", i): [i + 1] for i in range(4)} | {("back", i): [0] for i in range(4)}
     graph = GameGraph.from_dicts(rolls, moves, costs=dict.fromkeys(range(4), 1))
-    assert solve_newton(graph).value(0) == pytest.approx(30, abs=1e-12)
+    assert solve_game_graph(graph).value(0) == pytest.approx(30, abs=1e-12)
 
 
 def test_a_description_by_functions_reaches_the_same_graph():
@@ -59,7 +59,7 @@ def test_a_description_by_functions_reaches_the_same_graph():
         moves=lambda v: {"v1": ["u2"], "v2": ["u1"], "v3": ["u3"]}[v],
         cost=lambda u: float(u == "u1"),
     )
-    assert solve_newton(graph).value("u1") == 2
+    assert solve_game_graph(graph).value("u1") == 2
 
 
 ROLLS, MOVES = {"u": {"v": 1}}, {"v": ["end"]}
@@ -117,7 +117,7 @@ def test_a_name_may_be_of_a_roll_vertex_and_of_a_move_vertex_if_both_are_describ
 
 def test_costs_may_be_negative_where_there_is_no_loop():
     graph = GameGraph.from_dicts(ROLLS, {"v": ["end", "prize"]}, {"u": -1, "prize": -6})
-    assert [solve(graph).value("u") for solve in (solve_acyclic, solve_naive, solve_newton)] == [-7, -7, -7]
+    assert [solve(graph).value("u") for solve in (solve_acyclic, solve_naive, solve_game_graph)] == [-7, -7, -7]
 
 
 def test_a_value_beyond_floats_is_refused_without_a_loop_too():
@@ -131,11 +131,11 @@ def test_best_moves_are_shown_with_their_ties_in_the_order_given():
     assert solved.best_move("v") == ("z", "a")
     assert solved.best_move("v", within=0) == ("a",)
     assert solved.move_value("v") == 0.3
-    assert [solve_newton(FIGURE_1).best_move(v) for v in ("v1", "v2", "v3")] == [("u2",), ("u1",), ("u3",)]
+    assert [solve_game_graph(FIGURE_1).best_move(v) for v in ("v1", "v2", "v3")] == [("u2",), ("u1",), ("u3",)]
 
 
 def test_an_unknown_vertex_is_answered_with_those_there_are():
-    solved = solve_newton(FIGURE_1)
+    solved = solve_game_graph(FIGURE_1)
     with pytest.raises(PositionError, match=r"^'zzz' is no roll vertex of this graph; there are 'u1', 'u2', 'u3'$"):
         solved.value("zzz")
     with pytest.raises(PositionError, match=r"^'u1' is no move vertex of this graph; there are 'v1', 'v2', 'v3'$"):
@@ -149,14 +149,14 @@ def test_an_unknown_vertex_is_answered_with_those_there_are():
 
 def test_newton_and_sweeping_agree_on_cant_stop():
     graph = cant_stop_graph(CantStop(2, 2))
-    newton, naive = solve_newton(graph), solve_naive(graph)
+    newton, naive = solve_game_graph(graph), solve_naive(graph)
     assert np.abs(newton.roll_values - naive.roll_values).max() < 1e-11
     assert newton.value((CantStop(2, 2).opening, ())) == pytest.approx(1.3472818615, abs=0.5e-10)
 
 
 def test_the_solution_satisfies_its_equations():
     graph = cant_stop_graph(CantStop(2, 1))
-    solved = solve_newton(graph)
+    solved = solve_game_graph(graph)
     for u in range(len(graph.cost)):
         rolls = slice(graph.first_roll[u], graph.first_roll[u + 1])
         right = graph.cost[u] + graph.chance[rolls] @ solved.move_values[graph.roll_to[rolls]]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from jeopardice import StochasticGame, solve_stochastic_game
 from jeopardice.errors import RulesError, TooLargeError
-from jeopardice.graphs.graph import GameGraph, solve_naive, solve_newton
+from jeopardice.graphs.graph import GameGraph, solve_game_graph, solve_naive
 from jeopardice.graphs.stochastic import END
 
-BOTH = pytest.mark.parametrize("solve", [solve_naive, solve_newton])
+BOTH = pytest.mark.parametrize("solve", [solve_naive, solve_game_graph])
 
 
 def stay_or_end(**costs):
@@ -128,15 +128,15 @@ def test_a_far_guess_comes_back(solve):
 
 def test_newton_finds_a_way_out_of_chance_1e_minus_17():
     graph = GameGraph.from_dicts({"u": {"again": 1, "out": 1e-17}}, {"again": ["u"], "out": ["end"]}, {"u": 3})
-    assert solve_newton(graph).value("u") == pytest.approx(3e17, rel=1e-15)
-    with pytest.raises(TooLargeError, match="use solve_newton"):
+    assert solve_game_graph(graph).value("u") == pytest.approx(3e17, rel=1e-15)
+    with pytest.raises(TooLargeError, match="use solve_game_graph"):
         solve_naive(graph, most_sweeps=1000)
 
 
 def test_a_value_beyond_floats_is_refused():
     graph = GameGraph.from_dicts({"u": {"again": 1, "out": 1e-300}}, {"again": ["u"], "out": ["end"]}, {"u": 1e100})
     with pytest.raises(TooLargeError, match="beyond all floats"):
-        solve_newton(graph)
+        solve_game_graph(graph)
 
 
 @BOTH
@@ -206,7 +206,7 @@ def least_cost_of_ending(graph):
 @settings(deadline=None, max_examples=400)
 @given(graphs(), st.sampled_from([-4.0, 0.0, 1.0, 3.0, 50.0]))
 def test_both_solvers_refuse_a_graph_or_both_find_the_least_cost_of_ending_it(graph, guess):
-    newton, naive = (refusal_or_solution(solve, graph, guess) for solve in (solve_newton, solve_naive))
+    newton, naive = (refusal_or_solution(solve, graph, guess) for solve in (solve_game_graph, solve_naive))
     if isinstance(newton, str) or isinstance(naive, str):
         assert newton == naive
         return

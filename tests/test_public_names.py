@@ -13,9 +13,10 @@ from jeopardice import Farkle, Option, Race, Rate, Simultaneous, Turn, house_goa
 NAMES = {
     "Advice", "BestPlay", "CantStop", "Dice", "Farkle", "GameGraph", "Hog", "Moment", "Option", "Pig", "Play", "PointsGame",
     "PositionError", "Race", "Rate", "Rule", "RulesError", "Simultaneous", "Solution", "StaleSolution",
-    "StochasticGame", "StopAt", "TenThousand", "TooLargeError", "Turn", "Yahtzee", "best_response",
-    "exploitability", "head_to_head", "house_goal", "load", "loss_per_decision", "read_rules", "roll_dice",
-    "roll_loaded", "simulate", "solve", "solve_matrix_game", "solve_stochastic_game", "turn_law",
+    "StochasticGame", "StopAt", "TenThousand", "TooLargeError", "Turn", "Yahtzee", "best_dice",
+    "best_response", "best_thumbs", "exploitability", "head_to_head", "house_goal", "load", "loss_per_decision", "read_rules",
+    "roll_dice", "roll_loaded", "seat_chances", "simulate", "solve", "solve_game_graph", "solve_matrix_game",
+    "solve_stochastic_game", "turn_law",
 }  # fmt: skip
 ALSO = {"solve_simultaneous", "solve_yahtzee"}
 
@@ -33,6 +34,13 @@ def test_a_name_comes_from_where_type_checkers_are_told(name):
     value = getattr(jeopardice, name)
     assert homes[name] == value.__module__ or homes[name] in ("jeopardice.solution",)
     assert value.__doc__
+
+
+def test_the_reference_page_shows_every_name():
+    page = (Path(__file__).parent.parent / "docs" / "reference.md").read_text("utf-8")
+    shown = {line.rpartition(".")[2] for line in page.splitlines() if line.startswith(":::")}
+    errors = {name for name in NAMES if getattr(jeopardice, name).__module__ == "jeopardice.errors"}
+    assert "::: jeopardice.errors\n" in page and shown - {"errors"} == NAMES - errors
 
 
 def test_what_does_not_exist_is_an_attribute_error():

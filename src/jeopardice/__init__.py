@@ -41,7 +41,9 @@ _HOME = {
     "TooLargeError": "errors",
     "Turn": "rules.goal",
     "Yahtzee": "games.yahtzee",
+    "best_dice": "analysis.dice_choice",
     "best_response": "analysis.head_to_head",
+    "best_thumbs": "analysis.thumb",
     "exploitability": "analysis.distance",
     "head_to_head": "analysis.head_to_head",
     "house_goal": "games.house_goals",
@@ -50,8 +52,10 @@ _HOME = {
     "read_rules": "rules.files",
     "roll_dice": "dice",
     "roll_loaded": "dice",
+    "seat_chances": "analysis.several",
     "simulate": "points.simulate",
     "solve": "solver",
+    "solve_game_graph": "graphs.graph",
     "solve_matrix_game": "graphs.matrix_game",
     "solve_stochastic_game": "graphs.strategy_iteration",
     "turn_law": "analysis.turn_law",
@@ -66,10 +70,13 @@ _ALSO = {
 __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
+    from jeopardice.analysis.dice_choice import best_dice as best_dice
     from jeopardice.analysis.distance import exploitability as exploitability
     from jeopardice.analysis.distance import loss_per_decision as loss_per_decision
     from jeopardice.analysis.head_to_head import best_response as best_response
     from jeopardice.analysis.head_to_head import head_to_head as head_to_head
+    from jeopardice.analysis.several import seat_chances as seat_chances
+    from jeopardice.analysis.thumb import best_thumbs as best_thumbs
     from jeopardice.analysis.turn_law import turn_law as turn_law
     from jeopardice.card.yahtzee import solve_yahtzee as solve_yahtzee
     from jeopardice.dice import Dice as Dice
@@ -87,6 +94,7 @@ if TYPE_CHECKING:
     from jeopardice.games.ten_thousand import TenThousand as TenThousand
     from jeopardice.games.yahtzee import Yahtzee as Yahtzee
     from jeopardice.graphs.game_graph import GameGraph as GameGraph
+    from jeopardice.graphs.graph import solve_game_graph as solve_game_graph
     from jeopardice.graphs.matrix_game import solve_matrix_game as solve_matrix_game
     from jeopardice.graphs.stochastic import StochasticGame as StochasticGame
     from jeopardice.graphs.strategy_iteration import solve_stochastic_game as solve_stochastic_game

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop, Markers, Standing
-from jeopardice.graphs.graph import GameGraph, solve_newton
+from jeopardice.graphs.graph import GameGraph, solve_game_graph
 
 MOST_MOMENTS = 3_000_000
 
@@ -98,7 +98,7 @@ def check_writable_out(game: CantStop) -> None:
 def solve_by_graph(game: CantStop) -> NDArray[np.float64]:
     """Return the anchors' values by steps that remain, one axis per column; won boards are worth 0."""
     standings = (standing for standing in game.standings() if not game.is_won(standing))
-    solved = solve_newton(cant_stop_graph(game, standings))
+    solved = solve_game_graph(cant_stop_graph(game, standings))
     values = np.zeros([length + 1 for length in game.lengths])
     for name, value in zip(solved.graph.roll_names, solved.roll_values, strict=True):
         standing, markers = cast(Moment, name)

@@ -8,7 +8,7 @@ and a roll vertex without rolls is terminal, f(u) = g(u). Three ways to solve on
 
 * `solve_acyclic` (their algorithm 1): a vertex is settled once all its children are; every edge is visited once.
 * `solve_naive` (algorithm 2): guess the anchor, sweep, take the new value as the next guess; converges linearly.
-* `solve_newton` (algorithm 3): per strongly connected component one anchor, the vertex on all of its cycles. Seen from
+* `solve_game_graph` (algorithm 3): per strongly connected component one anchor, the vertex on all of its cycles. Seen from
   there the component is F(x) = a x + b for the policy that is best at x, so the next guess is b / (1 - a).
 
 1 - a is the chance to leave the loop, and b / (1 - a) is what the policy costs until it does. F is the least of all
@@ -23,7 +23,7 @@ The example of their figure 1: u1 opens a turn (cost 1) and leads to u2, where h
 ...     rolls={"u1": {"v1": 1}, "u2": {"v2": 1, "v3": 1}}, moves={"v1": ["u2"], "v2": ["u1"], "v3": ["u3"]},
 ...     costs={"u1": 1},
 ... )
->>> solve_newton(graph).value("u1"), solve_newton(graph).value("u2")
+>>> solve_game_graph(graph).value("u1"), solve_game_graph(graph).value("u2")
 (2.0, 1.0)
 """
 
@@ -38,7 +38,7 @@ from jeopardice.graphs.loops import Component, components
 from jeopardice.graphs.solution import GraphSolution
 from jeopardice.graphs.sweep import Backward, PerVertex, Sweep
 
-__all__ = ["GameGraph", "GraphSolution", "solve_acyclic", "solve_naive", "solve_newton"]
+__all__ = ["GameGraph", "GraphSolution", "solve_acyclic", "solve_game_graph", "solve_naive"]
 
 Round = Callable[[float], tuple[float, float]]
 """From a guess x for the anchor to b and 1 - a: the cost of one round by the policy best at x, its chance to leave."""
@@ -50,7 +50,7 @@ def solve_acyclic(graph: GameGraph) -> GraphSolution:
     sweep = Sweep(graph, Backward(graph), np.arange(len(f.rolls)), np.arange(len(f.moves)), np.zeros(0, np.int64))
     if not sweep.is_complete:
         raise RulesError(
-            f"this graph has a cycle, through or below {graph.roll_names[sweep.stuck[0]]!r}; use solve_newton instead"
+            f"this graph has a cycle, through or below {graph.roll_names[sweep.stuck[0]]!r}; use solve_game_graph instead"
         )
     with np.errstate(over="ignore", invalid="ignore"):
         sweep.run(f, leave)
@@ -79,14 +79,14 @@ def solve_naive(
             if abs(change) <= max(tolerance, 4 * np.spacing(abs(x))):
                 return x, sweeps
         raise TooLargeError(
-            f"no convergence to tolerance={tolerance!r} in most_sweeps={most_sweeps!r}; use solve_newton instead"
+            f"no convergence to tolerance={tolerance!r} in most_sweeps={most_sweeps!r}; use solve_game_graph instead"
         )
 
     return _settled_by_loops(graph, settle)
 
 
-def solve_newton(graph: GameGraph, *, guess: float = 1.0, tolerance: float = 1e-14) -> GraphSolution:
-    """Solve component by component, each by Newton's method on its one anchor.
+def solve_game_graph(graph: GameGraph, *, guess: float = 1.0, tolerance: float = 1e-14) -> GraphSolution:
+    """Return the values of a game graph, solved component by component, each by Newton's method on its one anchor.
 
     From the first step on x is what some policy costs that leaves the loop, and falls from policy to policy, so it ends.
     `tolerance` is relative to the value, or to 1 where that is larger.

@@ -15,7 +15,7 @@ payment and a sparse row of chances. `strategy_iteration.py` solves it.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,11 +34,12 @@ MOST_POSITIONS = 5_000_000
 class StochasticGame:
     """A zero-sum stochastic game for a row player, who collects, and a column player, who pays.
 
-    Build one with `from_rules` or `from_arrays`. `first_pair[i]` is the first pair of position i; `payoff[pair]` what
-    the row player gets; `moves[pair]` the chances of the next positions; `end_chance[pair]` the chance that the game
-    is over.
+    Build one with `from_rules` or `from_arrays`; a transition to `END` ends the game. `first_pair[i]` is the first pair of
+    position i; `payoff[pair]` what the row player gets; `moves[pair]` the chances of the next positions; `end_chance[pair]`
+    the chance that the game is over.
     """
 
+    END: ClassVar[str] = END
     positions: tuple[Hashable, ...]
     row_plays: tuple[tuple[Hashable, ...], ...]
     column_plays: tuple[tuple[Hashable, ...], ...]

@@ -15,7 +15,7 @@ import numpy as np
 from jeopardice.columns.graph import board_count, cant_stop_graph, moment_bound
 from jeopardice.columns.moments import moment_count
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.graphs.graph import GameGraph, GraphSolution, solve_acyclic, solve_naive, solve_newton
+from jeopardice.graphs.graph import GameGraph, GraphSolution, solve_acyclic, solve_game_graph, solve_naive
 from jeopardice.papers import cant_stop_figures as figures
 from jeopardice.papers.cant_stop_newton import counted, guesses, secant_counted, solved, turn_worth
 from jeopardice.papers.claims import Claim, Exhibit, Paper, compared
@@ -38,7 +38,7 @@ def printed() -> JsonObject:
 def figure_1() -> list[Claim]:
     """Return the solution of the small graph, by Newton and by naive sweeps."""
     graph = GameGraph.from_dicts(**FIGURE_1)
-    newton, naive = solve_newton(graph), solve_naive(graph)
+    newton, naive = solve_game_graph(graph), solve_naive(graph)
     claims = [compared(f"f({name})", text, _worth(newton, name)) for name, text in _FIGURE_1_VALUES.items()]
     gap = max(abs(_worth(newton, name) - _worth(naive, name)) for name in _FIGURE_1_VALUES)
     return [*claims, _holds("the solution is unique: both algorithms reach it", "so", f"within {gap:.0e}", gap < 1e-9)]
@@ -95,14 +95,14 @@ def algorithm_2() -> list[Claim]:
 def algorithm_3() -> list[Claim]:
     """Return that Newton's method ends after one step on Figure 1 and after few on every board of (3, 3)."""
     graph = GameGraph.from_dicts(**FIGURE_1)
-    sweeps = solve_newton(graph).sweeps
+    sweeps = solve_game_graph(graph).sweeps
     values, counts = counted(3, 3)
     most = int(counts.max())
     path = guesses(solved(4, 1), solved(4, 1).game.lengths, newton=True)
     errors = [abs(x - path[-1]) for x in path[1:-1]]
     falls = all(later < before**1.5 for before, later in itertools.pairwise(errors) if before < 0.1)
     return [
-        compared("Figure 1: solution of x/2 + 1 = x", "2", solve_newton(graph).value("u1")),
+        compared("Figure 1: solution of x/2 + 1 = x", "2", solve_game_graph(graph).value("u1")),
         _holds("Figure 1: iterations, the second one confirming", "1", str(sweeps - 1), sweeps == 2),
         _holds(
             "footnote 5: finitely many steps; most iterations on a board of (3, 3)", "finite",
@@ -131,7 +131,7 @@ def table_1(long: bool) -> list[Claim]:
 def _by_graph() -> list[Claim]:
     """Return (2, 2) again, written out as a graph from the rules."""
     game = CantStop(sides=2, shortest=2)
-    written = solve_newton(cant_stop_graph(game)).value((game.opening, ()))
+    written = solve_game_graph(cant_stop_graph(game)).value((game.opening, ()))
     return [compared("(2,2), optimal turns, by Algorithm 3 on the graph written out", "1.347", written)]
 
 

@@ -48,9 +48,15 @@ MOST_BYTES = 1_000_000
 SORTS = {int: "a whole number", bool: "true or false", str: "a word", tuple: "a list"}
 
 
-def read_rules(path: str | Path) -> Game:
-    """Return the game that a TOML or JSON file describes."""
-    path = Path(path)
+def read_rules(rules: str | Path | Keywords) -> Game:
+    """Return the game that a TOML or JSON file describes; or the same keys and values in a dict.
+
+    >>> read_rules({"game": "pig", "sides": 8})
+    Pig(sides=8, bust=(1,))
+    """
+    if isinstance(rules, Mapping):
+        return game_from(rules)
+    path = Path(rules)
     readers = {".toml": tomllib.loads, ".json": json.loads}
     if path.suffix not in readers:
         raise RulesError(f"a rules file ends in .toml or .json, got {path.name!r}")
@@ -59,8 +65,7 @@ def read_rules(path: str | Path) -> Game:
     if path.stat().st_size > MOST_BYTES:
         raise RulesError(f"{path.name} has {path.stat().st_size:,} bytes; a rules file has at most {MOST_BYTES:,}")
     try:
-        rules = readers[path.suffix](path.read_text("utf-8"))
-        return game_from(rules)
+        return game_from(readers[path.suffix](path.read_text("utf-8")))
     except RulesError as error:
         raise RulesError(f"{path.name}: {error}") from None
     except (ValueError, RecursionError) as error:  # both parsers' errors and a wrong encoding are ValueErrors
@@ -68,11 +73,7 @@ def read_rules(path: str | Path) -> Game:
 
 
 def game_from(rules: Json) -> Game:
-    """Return the game that the content of a rules file describes.
-
-    >>> game_from({"game": "pig", "sides": 8})
-    Pig(sides=8, bust=(1,))
-    """
+    """Return the game that the content of a rules file describes."""
     if not isinstance(rules, Mapping):
         raise RulesError(f"a rules file holds keys with values, got {rules!r}")
     if "game" in rules:
