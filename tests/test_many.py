@@ -267,7 +267,7 @@ def test_positions_that_do_not_fit_are_refused():
             solution.advise(**position)
     with pytest.raises(ValueError, match="'stop' or 'roll'"):
         solve(Race(Pig(), 10, players=3), indifferent="fold")
-    with pytest.raises(ValueError, match="three players"):
+    with pytest.raises(ValueError, match="players=3 or more"):
         solve(Race(Pig(), 10, players=2), indifferent="roll")
 
 

@@ -132,6 +132,8 @@ def test_commands(typed):
     assert code == 0 and "equilibrium" in out
     code, out, _ = typed(f"advise {race} --mine 3 --theirs 9,4 --at-risk 5 --json", [])
     assert code == 0 and len(json.loads(out)["options"]) == 2
+    code, out, _ = typed(f"advise {race} --mine 3 --theirs 9,4 --at-risk 5 --indifferent roll --json", [])
+    assert code == 0 and "indifferent='roll'" in json.loads(out)["goal"]
     code, out, _ = typed(f"compare {race} optimal stop-at-4 stop-at-6 --exploit --json", [])
     compared = json.loads(out)
     assert code == 0 and len(compared["seatings"]) == 6 and sum(compared["even"]) == pytest.approx(1)
@@ -146,7 +148,7 @@ def test_commands(typed):
     ("arguments", "words"),
     [
         ("compare pig race --players 3 optimal stop-at-20", "one strategy for each of the 3 seats"),
-        ("solve pig race --players 3 --indifferent fold", "'stop' or 'roll'"),
+        ("solve pig race --players 3 --indifferent fold", "stop, roll"),
         ("solve pig race --players 5 --target 100", "GB of memory"),
         ("advise pig race --players 3 --target 9 --theirs 4", "other 2 players"),
     ],

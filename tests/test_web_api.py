@@ -694,3 +694,11 @@ def test_advice_for_three_takes_the_others_in_the_order_of_play(client: TestClie
     own = solve(Race(Pig(), target=20, players=3)).advise(mine=5, theirs=(3, 12), at_risk=4)
     answer = ask(client, "advise", game="pig", goal="race", players=3, target=20, mine=5, others="3,12", at_risk=4)
     assert [(o["play"], o["value"]) for o in answer["options"]] == [(o.play, o.value) for o in own.options]
+
+
+def test_a_link_says_what_players_do_who_do_not_care(client: TestClient) -> None:
+    asked = {"game": "pig", "goal": "race", "players": 3, "target": 12, "mine": 5, "others": "3,9", "at_risk": 4}
+    own = solve(Race(Pig(), target=12, players=3, indifferent="roll")).advise(mine=5, theirs=(3, 9), at_risk=4)
+    answer = ask(client, "advise", **asked, indifferent="roll")
+    assert [(o["play"], o["value"]) for o in answer["options"]] == [(o.play, o.value) for o in own.options]
+    assert client.get("/api/v1/advise", params={**asked, "goal": "duel", "indifferent": "roll"}).status_code == 422

@@ -1,12 +1,13 @@
 """`solve` and `load`: one function for every goal, answered by the family of the goal's game."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jeopardice.errors import StaleSolution
 from jeopardice.family import How, family_of
 from jeopardice.kernels import Progress, thread_count
-from jeopardice.rules.goal import Goal
+from jeopardice.rules.goal import Goal, Indifferent, race_of
 from jeopardice.store import goal_from_json, goal_words, read_blocks
 from jeopardice.types import JsonObject
 
@@ -21,7 +22,7 @@ def solve(
     dtype: str = "float64",
     started: int | None = None,
     cluster: str | None = None,
-    indifferent: str | None = None,
+    indifferent: Indifferent | None = None,
 ) -> Any:
     """Return the solution of a goal: its value, the best play at every moment, and the value of every other play.
 
@@ -31,8 +32,8 @@ def solve(
 
     `cluster` hands the boards of Can't Stop alone to a Ray cluster: "local" or its address.
 
-    `indifferent` is for three players and more: whether a player to whom stop and roll are worth the same will "stop" (the
-    default) or "roll"; the others may care.
+    `indifferent` is that of the race, for three players and more: whether a player to whom stop and roll are worth the same
+    will "stop" (the default) or "roll"; the others may care.
 
     With `started`, Can't Stop alone is bracketed: only boards with at most so many started columns are solved, and the value
     lies between the solution's `lower` and `upper`.
@@ -44,10 +45,12 @@ def solve(
     if not isinstance(goal, Goal):
         raise TypeError(f"solve takes a goal such as Turn(Pig()) or Race(Pig(), target=100), got {goal!r}")
     thread_count(threads)
+    if indifferent is not None:
+        goal = replace(race_of(goal), indifferent=indifferent)
     family = family_of(goal.game)
     family.check(goal)
     options: JsonObject = {} if dtype == "float64" else {"dtype": dtype}
-    optional = (("started", started), ("cluster", cluster), ("indifferent", indifferent))
+    optional = (("started", started), ("cluster", cluster))
     options |= {name: given for name, given in optional if given is not None}
     return family.solve(goal, How(exact, threads, progress, None if checkpoint is None else str(checkpoint), options))
 

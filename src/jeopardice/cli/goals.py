@@ -122,6 +122,7 @@ OPTION_HELP = {
     "last_round": "Once somebody reaches the target, everyone else has one more turn.",
     "ties": "With a last round: first, share or last, who wins a tie.",
     "piggyback": "For two: the next player may take over the dice left and the points just banked.",
+    "indifferent": "Three and more: stop or roll, where both are worth the same to a player.",
     "both_reach": "Simultaneous: if both reach the target at once, the higher score wins, or share.",
     "opponent": "For two: the second player's game, such as 'pig --sides 8'.",
     "opponents": "The games of all other players, with semicolons between them.",

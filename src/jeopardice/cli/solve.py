@@ -31,7 +31,6 @@ from jeopardice.cli.solved import mixture_fields, show_solution
     show_choices=False,
     help="Can't Stop alone: float32 halves the memory of very large boards.",
 )
-@click.option("--indifferent", help="Three and more players: stop or roll, where both are worth the same to a player.")
 @json_option
 def command(
     asked: Asked,
@@ -44,7 +43,6 @@ def command(
     cluster: str | None,
     plan: bool,
     dtype: str,
-    indifferent: str | None,
     as_json: bool,
 ) -> None:
     """Solve GAME for one turn, a race of 1 to 8 players, the best rate, or a race where both choose at the same time.
@@ -88,7 +86,7 @@ def command(
             is_usual = not (exact or unit or several) and checkpoint is None is cluster and dtype == "float64"
             solution: Any = solve_cached(asked.goal, threads=threads, progress=progress) if is_usual else solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
-                cluster=cluster, indifferent=indifferent,
+                cluster=cluster,
             )  # fmt: skip
         seconds = time.perf_counter() - started
         is_new = is_usual and solution.certificate is None

@@ -91,11 +91,7 @@ class PointsFamily:
         """Solve a turn, a race, a rate or a race in which both choose at the same time."""
         if how.checkpoint is not None:
             raise ValueError("checkpoint is for long runs of Can't Stop; points games are solved in one go")
-        options = dict(how.options)
-        indifferent = options.pop("indifferent", None)
-        if indifferent is not None and goal.players < 3:
-            raise ValueError(f"indifferent={indifferent!r} needs a race of three players or more")
-        for name, value in options.items():
+        for name, value in how.options.items():
             raise ValueError(f"{name} is for boards of Can't Stop; leave it out for points games, got {name}={value!r}")
         if isinstance(goal, Simultaneous):
             if how.exact:
@@ -105,8 +101,7 @@ class PointsFamily:
             from jeopardice.points.simultaneous_solution import solve_mixed
 
             return solve_mixed(goal, progress=how.progress)
-        ties = {} if indifferent is None else {"indifferent": indifferent}
-        return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress, **ties)
+        return solve_points(goal, exactly=how.exact, threads=how.threads, progress=how.progress)
 
     def load(self, goal: Goal, blocks: Blocks, about: Keywords) -> Any:
         """Return the solution that was saved."""

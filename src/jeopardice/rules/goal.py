@@ -15,6 +15,7 @@ from jeopardice.types import Game
 Finish = Literal["reach", "exact"]
 Cost = Literal["turns", "rolls"]
 BothReach = Literal["higher", "share"]
+Indifferent = Literal["stop", "roll"]
 MOST_PLAYERS = 8
 
 
@@ -62,6 +63,9 @@ class Race:
     `opponent` gives the second of two seats a game of its own, `opponents` all seats but the first. `bank_from`,
     `open_from`, `busts`, `penalty` and `floor` are those of `House`, `last_round` and `ties` those of `Ending`. With
     `piggyback` the next player may take over the dice left and the points just banked, and roll on with them.
+
+    `indifferent` is no rule of the game: it says whether best play of three and more takes a player to "stop" or to "roll"
+    where both are worth the same to that player; the others may care.
     """
 
     game: Game
@@ -81,6 +85,7 @@ class Race:
     ties: Ties = "first"
     opponents: tuple[Game, ...] = ()
     piggyback: bool = False
+    indifferent: Indifferent = "stop"
 
     def __post_init__(self) -> None:
         if self.target is None:
@@ -91,8 +96,9 @@ class Race:
         if players is None or not 1 <= players <= MOST_PLAYERS:
             raise ValueError(f"a race is for 1 to {MOST_PLAYERS} players, got players={self.players!r}")
         object.__setattr__(self, "players", players)
-        for name, words in (("finish", Finish), ("payoff", Payoff), ("cost", Cost), ("ties", Ties)):
-            _check_word(self, name, get_args(words))
+        words = (("finish", Finish), ("payoff", Payoff), ("cost", Cost), ("ties", Ties), ("indifferent", Indifferent))
+        for name, known in words:
+            _check_word(self, name, get_args(known))
         for name in ("last_round", "piggyback"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is True or False, got {name}={getattr(self, name)!r}")
@@ -117,6 +123,7 @@ class Race:
         for names, holds, remedy in (
             (("payoff", "opponent", "piggyback"), two, "players=2"),
             (("last_round", "opponents"), not alone, "players=2 or more"),
+            (("indifferent",), self.players > 2, "players=3 or more"),
             (("cost", "within"), alone, "players=1"),
         ):
             for name in names:

@@ -59,6 +59,9 @@ class GoalBody(BaseModel):
     last_round: bool = False
     ties: Literal["first", "share", "last"] = "first"
     piggyback: bool = False
+    indifferent: Literal["stop", "roll"] = Field(
+        "stop", description="three and more: what best play does where both are worth the same to a player"
+    )
     both_reach: Literal["higher", "share"] = "higher"
 
     def options(self) -> tuple[tuple[str, Given], ...]:

@@ -316,7 +316,7 @@ class ManySolution:
         """Return what is saved."""
         blocks = {f"worth_{seat}": worth for seat, worth in enumerate(self.solved.worths)}
         mixed = np.array(self.solved.mixed, np.float64).reshape(-1, 3)
-        return blocks | {"mixed": mixed, "ties": np.array([TIES[self.indifferent]], np.float64)}
+        return blocks | {"mixed": mixed}
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
@@ -390,24 +390,20 @@ MIXED_NOTE = "best play is mixed here: choose by the shares, once for the whole 
 
 
 def solve_for_many(
-    goal: Race, tables: tuple[RaceTable, ...], exactly: bool, indifferent: str, threads: int | None,
-    progress: Progress | None,
-) -> ManySolution:  # fmt: skip
+    goal: Race, tables: tuple[RaceTable, ...], exactly: bool, threads: int | None, progress: Progress | None
+) -> ManySolution:
     """Solve a race of several."""
-    if indifferent not in ("stop", "roll"):
-        raise ValueError(f"indifferent is 'stop' or 'roll', got indifferent={indifferent!r}")
     if exactly:
         raise TooLargeError("exact fractions are for one or two players; leave out exact for a certified float")
     check_many(goal, tables)
-    many = ManyTables(tables, indifferent, ending=goal.ending)
+    many = ManyTables(tables, goal.indifferent, ending=goal.ending)
     find = solve_many if many.busts_stay else sweep_many
     return ManySolution(goal, many, find(many, threads=threads, progress=progress))
 
 
 def stored_many(goal: Race, tables: tuple[RaceTable, ...], blocks: Any, certificate: Certificate) -> ManySolution:
     """Return the solution that was saved."""
-    ties = {code: name for name, code in TIES.items()}
-    many = ManyTables(tables, ties[int(blocks["ties"][0])], ending=goal.ending)
+    many = ManyTables(tables, goal.indifferent, ending=goal.ending)
     worths = tuple(blocks[f"worth_{seat}"] for seat in many.seats)
     if any(worth.shape != many.shape(seat) for seat, worth in enumerate(worths)):
         raise StaleSolution("the saved values are those of another race; solve and save again")

@@ -17,9 +17,8 @@ from jeopardice.types import Blocks, Keywords
 
 
 def solve_points(
-    goal: Goal, *, exactly: bool = False, threads: int | None = None, progress: Progress | None = None,
-    indifferent: str = "stop",
-) -> Any:  # fmt: skip
+    goal: Goal, *, exactly: bool = False, threads: int | None = None, progress: Progress | None = None
+) -> Any:
     """Solve any goal of a points game."""
     if isinstance(goal, Turn):
         from jeopardice.points.solution.turn import solve_one_turn
@@ -42,7 +41,7 @@ def solve_points(
     if goal.players > 2:
         from jeopardice.points.solution.many import solve_for_many
 
-        return solve_for_many(goal, tables, exactly, indifferent, threads, progress)
+        return solve_for_many(goal, tables, exactly, threads, progress)
 
     from jeopardice.points.solution.duel import solve_for_two
 

@@ -19,6 +19,7 @@ const USUAL = {
   last_round: "",
   ties: "first",
   piggyback: "",
+  indifferent: "stop",
 };
 const NUMBERS = ["target", "players", "within", "bank_from", "open_from", "busts"];
 export const GOAL_KEYS = Object.keys(USUAL);

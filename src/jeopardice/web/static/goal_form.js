@@ -89,6 +89,13 @@ export async function goalForm(host, goal, changed, { goals = ["duel", "race", "
       const value = goal.target || String(game.target);
       parts.push(wholeField("target", "Target", { value, least: 1, most: limits.target, set }));
     }
+    if (wanted === "race") {
+      const options = ["stop", "roll"].map((value) =>
+        el("option", { value, selected: value === (goal.indifferent || "stop") }, value),
+      );
+      const set = (event) => pick("indifferent", event.target.value === "stop" ? "" : event.target.value);
+      parts.push(labelled("Players who do not care", el("select", { id: "indifferent", onchange: set }, options)));
+    }
     parts.push(rulesLine(game));
     host.replaceChildren(...parts);
   }
@@ -125,6 +132,7 @@ const HOUSE_WORDS = {
   busts: (value, all) =>
     `${value} busts in a row cost ${all.penalty === "all" ? "everything" : `${all.penalty || 0} points`}`,
   last_round: () => "everybody else has one last turn",
+  indifferent: () => "players who do not care roll",
 };
 
 export function labelled(words, input, more = null) {
