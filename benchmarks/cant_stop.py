@@ -46,12 +46,12 @@ def main():
     cant_stop.POLL_SECONDS = 0.005
     for text in chosen.boards:
         game = CantStop(*map(int, text.split(",")))
-        foretold = estimate(game, threads=chosen.threads).seconds
+        estimated = estimate(game, threads=chosen.threads).seconds
         values, seconds, seen = timed(game, chosen.threads)
         each = " ".join(f"{spent:.1f}" for spent in quarters(seen, chosen.threads))
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
         print(
-            f"({text})  {values.start:.10f}  {seconds:8.3f} s, foretold {foretold:.3f} s   quarters {each} us   "
+            f"({text})  {values.start:.10f}  {seconds:8.3f} s, estimated {estimated:.3f} s   quarters {each} us   "
             f"memory of the process {most:,.0f} MB",
             flush=True,
         )

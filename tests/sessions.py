@@ -26,7 +26,7 @@ def judged(goal, exact=False):
 
 
 def random_game(referee, seed, steps=300):
-    """Play anything that is legal, so many steps or to the end."""
+    """Play anything that is legal, this many steps or to the end."""
     session, dice = Session.new(referee, seed=seed), random.Random(seed)
     while session.phase != "over" and len(session.steps) < steps:
         session = session.roll() if session.phase == "roll" else session.choose(dice.choice(session.options))

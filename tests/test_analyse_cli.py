@@ -123,7 +123,7 @@ def test_best_play_leaves_thresholds_at_53_and_75_only():
 
 
 def test_moments_that_best_play_never_comes_to_look_different():
-    """Whoever has nearly all missing points at risk rolls on: at n = 30..56, too, but best play stops before."""
+    """A player who has nearly all missing points at risk rolls on: at n = 30..56, too, but best play stops before."""
     solution = solve(Race(Pig(), 200))
     odd = [n for n in range(1, 201) if rolling_again(solution.view(200 - n), n, all_moments=True)]
     assert odd == [*range(30, 57), 75]

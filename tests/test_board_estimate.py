@@ -36,7 +36,7 @@ def played(strategies, dice):
 
 
 def test_chances_hold_on_games_that_they_were_not_fitted_to():
-    """Of the positions judged below 30 %, 30 to 70 % and above, about so many are won; one number for all is worse."""
+    """Of the positions judged below 30 %, 30 to 70 % and above, about this many are won; one number for all is worse."""
     estimate, judged = EstimatedDuel(GOAL), []
     for number in range(150):
         positions, winner = played((glenn_aloi(GAME), rule_of(GAME)), random.Random(f"held out {number}"))

@@ -1,4 +1,5 @@
-"""The cache of solutions: the second time is read, what is damaged or of other rules is solved anew, and it stays small."""
+"""The cache of solutions: a second answer is read from it, damaged entries and those of other rules are solved again, and it
+stays small."""
 
 import json
 import os
@@ -51,7 +52,7 @@ def test_the_second_time_is_read_and_says_the_same(goal, monkeypatch):
     assert solve_cached(goal).certificate.bound == first.error_bound and len(times) == 1
 
 
-def test_what_is_damaged_is_solved_anew_and_written_again(monkeypatch):
+def test_what_is_damaged_is_solved_again_and_written_again(monkeypatch):
     times = solves(monkeypatch)
     value = solve_cached(GOAL).value
     path = place_of(GOAL)

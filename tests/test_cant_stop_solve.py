@@ -271,7 +271,7 @@ def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path, solved):
     assert np.array_equal(solve_cant_stop(game, checkpoint=tmp_path).table, solved(4, 1).table)  # all from disk
 
 
-def test_a_damaged_part_is_solved_anew(tmp_path, monkeypatch, solved):
+def test_a_damaged_part_is_solved_again(tmp_path, monkeypatch, solved):
     monkeypatch.setattr(row_runs, "SAVE_SECONDS", 0.0)
     game = CantStop(4, 1)
     solve_cant_stop(game, checkpoint=tmp_path)
@@ -335,7 +335,7 @@ def test_files_that_are_not_ours_stay_where_they_are(tmp_path):
     assert all((tmp_path / name).read_text() == "mine" for name in ("part-two.tex", "lock", "notes"))
 
 
-def test_a_disk_that_cannot_be_read_is_no_reason_to_begin_anew(tmp_path, monkeypatch):
+def test_a_disk_that_cannot_be_read_is_no_reason_to_begin_again(tmp_path, monkeypatch):
     solve_cant_stop(CantStop(3, 1), checkpoint=tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
@@ -462,7 +462,7 @@ def test_a_certificate_belongs_to_its_table(tmp_path, solved):
     with pytest.raises(StaleSolution, match="does not hold this table"):
         certify_cant_stop(solved(3, 1), checkpoint=tmp_path / "nothing")
     (tmp_path / "part-000001.npy").write_bytes(b"torn")
-    solve_cant_stop(game, checkpoint=tmp_path)  # solves anew, and what was certified then no longer counts
+    solve_cant_stop(game, checkpoint=tmp_path)  # solves again; the old certificate no longer counts
     assert json.loads((tmp_path / "manifest.json").read_text())["certified"]["rows"] == []
 
 

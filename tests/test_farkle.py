@@ -56,7 +56,7 @@ def best_cover(game: Farkle, dice: list[int]) -> int | None:
 
 
 def combination(game: Farkle, dice: list[int]) -> int:
-    """Return the points of dice as one combination, the rules said anew: by the counts of equal faces."""
+    """Return the points of dice as one combination, written from the rules: by the counts of equal faces."""
     counts = sorted(Counter(dice).values())
     worth = [0]
     if len(dice) == 1:

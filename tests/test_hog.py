@@ -186,7 +186,7 @@ def test_at_the_same_time_the_game_is_fair_and_sometimes_mixed(to_100: Simultane
 
 
 def test_one_turn_at_the_same_time_is_the_end_of_the_race() -> None:
-    """At 99:99 whoever scores more wins and a turn without points for both is played again, so the mixtures agree."""
+    """At 99:99 the player who scores more wins and a turn without points for both is played again, so the mixtures agree."""
     mixture, game = solve_one_turn(Hog(dice_limit=20))
     assert game.value == pytest.approx(0.5)
     race = solve_simultaneous(Hog(dice_limit=20), 1)

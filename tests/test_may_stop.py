@@ -50,7 +50,7 @@ def test_random_races_agree_with_a_solver_written_from_the_rules(game, target, h
 
 
 def chance_within(game, target, turns, deep=60):
-    """Return bounds of the best chance to reach the target in so many turns, by recursion over all moments."""
+    """Return bounds of the best chance to reach the target in this many turns, by recursion over all moments."""
 
     @cache
     def standing(score, left, hope):

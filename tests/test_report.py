@@ -75,7 +75,7 @@ def test_marks_begin_at_their_thresholds():
 
 
 def test_a_known_blunder_is_told():
-    """Whoever stops 4 short of the target while the other has 99 of 100 gives nearly the whole game away."""
+    """A player who stops 4 short of the target while the other has 99 of 100 gives nearly the whole game away."""
     ref = judge_of(solve(Race(Pig(), target=100, players=2)))
     session = Session.new(ref, position={"standings": [90, 99], "at_risk": 6}).choose("stop")
     (decision,) = report(session).decisions

@@ -192,7 +192,7 @@ def test_piglet_by_hand() -> None:
 
 
 def pig_by_repeated_passes(target: int, variant: str) -> float:
-    """The same game, seen by whoever holds the dice, iterated until nothing moves: shares no code with the solver."""
+    """The same game, seen by the player who has the dice, iterated until nothing moves: shares no code with the solver."""
     n, margin = target, variant == "margin"
     v = np.full((n, n), 0.0 if margin else 0.5)  # [mine, theirs], for the player about to roll
     for _ in range(400):

@@ -35,7 +35,7 @@ def solve(
     `indifferent` is that of the race, for three players and more: whether a player to whom stop and roll are worth the same
     will "stop" (the default) or "roll"; the others may care.
 
-    With `started`, Can't Stop alone is bracketed: only boards with at most so many started columns are solved, and the value
+    With `started`, Can't Stop alone is bracketed: only boards with at most this many started columns are solved, and the value
     lies between the solution's `lower` and `upper`.
 
     >>> from jeopardice import Pig, Turn

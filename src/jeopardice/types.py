@@ -24,7 +24,7 @@ Json = Any
 JsonObject = dict[str, Any]
 """Plain data with a name for each part; a row of a table, for example."""
 Keywords = Mapping[str, Any]
-"""Parts by name that somebody gave: a position, options, what a manifest says. Whoever uses one checks it."""
+"""Parts by name that somebody gave: a position, options, what a manifest says. The code that uses them checks them."""
 
 Number = Fraction | float | int
 """A value: a Fraction where a goal is solved exactly."""

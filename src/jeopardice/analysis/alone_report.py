@@ -33,7 +33,7 @@ _MOST_STEPS = 2_000_000_000
 """About a second or two: races beyond the target, for the constant alone, are not decided if they cost more."""
 
 _MOST_CHANCES = 1_000_000_000
-"""A law that takes more than so many chances takes minutes: Pig to about 90,000 points."""
+"""A law that takes more than this many chances takes minutes: Pig to about 90,000 points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class AloneReport:
         return turn_moments(self.law)
 
     def chance_within(self, turns: int) -> float:
-        """Return the chance to finish within so many turns under this strategy."""
+        """Return the chance to finish within this many turns under this strategy."""
         return float(self.law[: turns + 1].sum())
 
     @cached_property

@@ -1,6 +1,6 @@
 """Where to roll and where to stop: maps of a race for two, one for each score of the opponent.
 
-`roll_gains` says how much better it is to roll than to stop at every moment with so many points at risk; where it is
+`roll_gains` says how much better it is to roll than to stop at every moment with this many points at risk; where it is
 positive one rolls. A map is replayed from the anchors, one turn for each standing.
 """
 

@@ -31,7 +31,7 @@ class DiceChoice:
 
 
 def choices_from(bag: Dice, count: int) -> list[Dice]:
-    """Return every different choice of so many dice.
+    """Return every different choice of this many dice.
 
     >>> [str(choice) for choice in choices_from(Dice.read("2x fair, lucky"), 2)]
     ['2x fair', 'fair, lucky']

@@ -77,7 +77,7 @@ def _is_plain_duel(goal: Race) -> bool:
 def loss_per_decision(goal: Goal, policy: Any, *, games: int | None = None, seed: int = 0) -> float | Estimate:
     """Return what a decision of a policy loses on average, all others playing best; 0 for best play.
 
-    It is exact. With `games` it is estimated from so many games instead, for games too large to be written out.
+    It is exact. With `games` it is estimated from this many games instead, for games too large to be written out.
 
     >>> from jeopardice import Pig, Race, StopAt
     >>> round(loss_per_decision(Race(Pig(), 20), StopAt(10)), 5)

@@ -28,7 +28,7 @@ from jeopardice.points.tables import TurnTable, lay_out
 from jeopardice.rules.goal import Race, next_seat
 
 MOST_MASS = 60_000_000
-"""The law of a count holds at most so many chances at once (8 bytes each)."""
+"""The law of a count holds at most this many chances at once (8 bytes each)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ class RaceLaws:
             ended = self._forward(counts, per_bank, per_bust)
             won = np.stack([ended[0].sum(axis=0), ended[1].sum(axis=0)])
             left = max(0.0, 1.0 - float(won.sum()))
-            # sums of so many chances round at about this
+            # sums of this many chances round at about this
             if left <= tail or left <= 1e-14 * counts:
                 return CountLaw(won, left)
             if 2 * 2 * counts * self._pairs > MOST_MASS:

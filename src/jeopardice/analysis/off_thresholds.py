@@ -5,7 +5,7 @@ With n points to go, best play is compared with the best threshold *at n*, best 
 best play itself can come to. In that sense Haigh and Roters found n = 53 and 75 for Pig, and up to 1000 there are no others.
 
 Two nearby statements are false. Asked about *every* moment, best play rolls again with nearly all of the missing points at risk
-for n = 30, ..., 56, too: whoever got there against advice had better go on. And a race to n > 75 gains from
+for n = 30, ..., 56, too: a player who got there against advice had better go on. And a race to n > 75 gains from
 better turns at 53 and 75 on the way even where its own turn is a threshold.
 """
 

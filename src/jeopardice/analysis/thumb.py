@@ -32,13 +32,13 @@ from jeopardice.solver import solve
 from jeopardice.types import Array, JsonObject
 
 MORE_ROWS = 40
-"""Where hot dice must be rolled a turn goes on past every threshold: it is followed for so many of the largest plays."""
+"""Where hot dice must be rolled a turn goes on past every threshold: it is followed for this many of the largest plays."""
 
 SHORT_UNITS = {True: 120, False: 60}
-"""Numbers for two are searched for in a race of at most so many units: with one mode, and with more."""
+"""Numbers for two are searched for in a race of at most this many units: with one mode, and with more."""
 
 BEGINS = {True: 2, False: 1}
-"""For two, each number that looks at the scores is settled from so many beginnings: with one mode, and with more."""
+"""For two, each number that looks at the scores is settled from this many beginnings: with one mode, and with more."""
 
 NEAR = 3
 """For two, numbers of dice as far as this from the best of one turn are tried."""
@@ -48,17 +48,17 @@ GAIN = 1e-7
 """Numbers are raised only for more than this share of the worth."""
 
 HIGHEST = 8
-"""No threshold is higher than so many best turns: who comes so far may as well stop."""
+"""No threshold is higher than this many best turns: who comes so far may as well stop."""
 
 CATCH_UPS = (4, 6, 8, 12, 16)
 RACES = (4, 8, 12, 14, 16, 20)
-"""The chances tried for the numbers that look at the scores; a race begins so many quarters of a best turn away."""
+"""The chances tried for the numbers that look at the scores; a race begins this many quarters of a best turn away."""
 
 DIE_TENTHS = (4, 6, 12, 16, 22, 26, 32, 42, 52)
 """What a die left is counted as, in tenths of a unit of points."""
 
 MOST_FOR_TWO = 3
-"""Rules for two begin with at most so many numbers by the dice left."""
+"""Rules for two begin with at most this many numbers by the dice left."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class _Search:
         self.cells = sorted({dice_left(mode) for mode in table.modes})
 
     def rows(self, most: int) -> Iterator[ThumbRow]:
-        """Yield rules of a turn with up to so many numbers; for two, those and what the scores add."""
+        """Yield rules of a turn with up to this many numbers; for two, those and what the scores add."""
         if self.walk.opens_with_choice:
             counts = [mode for mode in self.table.modes if isinstance(mode, int)]
             if isinstance(self.goal, Race):
@@ -183,7 +183,7 @@ class _Search:
         return tuple((most, self._first_stop(most) if whole is None else whole.threshold(most)) for most in split)
 
     def _first_stop(self, left: int) -> int:
-        """Return from which points on best play stops with so many dice left; the least where dice differ."""
+        """Return from which points on best play stops with this many dice left; the least where dice differ."""
         view, unit = self.solution.view(), self.table.unit
         numbers = [number for number, mode in enumerate(self.table.modes) if dice_left(mode) == left]
         return next(
@@ -304,7 +304,7 @@ class TurnWalk:
         return self._entries[rule.die_worth]
 
     def _rolled_once(self, dice: int) -> tuple[float, float]:
-        """Return the mean and the bust chance of one roll of so many dice that banks at once."""
+        """Return the mean and the bust chance of one roll of this many dice that banks at once."""
         table = self.table
         mode = table.modes.index(dice)
         total = table.total_weight[mode]

@@ -26,7 +26,7 @@ NEGLIGIBLE = 1e-18
 """In floats the turn is followed until less than this chance is left."""
 
 MOST_MOMENTS = 300_000
-"""A turn that has passed so many moments is not going to end: a strategy that never stops is refused there."""
+"""A turn that has passed this many moments is not going to end: a strategy that never stops is refused there."""
 
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ def turn_law(
     target: int | None = None,
     exact: bool = True,
 ) -> TurnLaw:
-    """Return the law of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
+    """Return the distribution of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
 
     >>> from jeopardice import Pig
     >>> from jeopardice import StopAt

@@ -232,7 +232,7 @@ def _jokers(game: Yahtzee) -> JsonObject:
 
 
 def _bits(count: int) -> NDArray[np.int64]:
-    """Return all numbers of so many bits, bit by bit, the lowest first."""
+    """Return all numbers of this many bits, bit by bit, the lowest first."""
     return np.arange(2**count)[:, None] >> np.arange(count) & 1
 
 

@@ -49,7 +49,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Refuse an unknown command with the list of those there are."""
+        """Refuse an unknown command with the list of all commands."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise click.UsageError(f"there is no command {args[0]!r}; the commands are {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)

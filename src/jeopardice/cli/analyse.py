@@ -40,7 +40,7 @@ def command(
     """Give the exact distribution of a turn of GAME or of a race alone; without a strategy, under best play.
 
     A race alone: mean, variance and distribution of the number of turns, rolls, the long run; with --within, the chance to finish
-    in time beside the best there is; for games of roll or stop, the best thresholds beside the true optimum.
+    in time beside the best possible one; for games of roll or stop, the best thresholds beside the true optimum.
 
     \b
     jeopardice analyse pig turn --stop-at 20

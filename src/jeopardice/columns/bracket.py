@@ -85,7 +85,7 @@ class Bracket:
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop refining: at this width, after so many seconds, with so many bytes of memory."""
+    """When to stop refining: at this width, after this many seconds, with this many bytes of memory."""
 
     width: float | None = None
     seconds: float | None = None

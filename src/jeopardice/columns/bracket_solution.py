@@ -84,7 +84,7 @@ class BracketSolution:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The value, for the one player there is."""
+        """The value, for the only player."""
         return (self.value,)
 
     @property

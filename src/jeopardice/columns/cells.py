@@ -309,7 +309,7 @@ def _cut(grid: Grid, intervals: _Intervals, gain_per_price: Floats) -> Cuts:
 
 
 def _halved(width: int, times: int) -> int:
-    """Return where an interval of `width` steps is cut when it and its parts are halved so many times, as bits.
+    """Return where an interval of `width` steps is cut when it and its parts are halved this many times, as bits.
 
     >>> bin(_halved(5, 1)), bin(_halved(5, 2))
     ('0b1000', '0b11100')

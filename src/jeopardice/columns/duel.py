@@ -1,4 +1,4 @@
-"""Can't Stop for two: the chance to win of whoever has the dice, from every pair of boards.
+"""Can't Stop for two: the chance to win of the player who has the dice, from every pair of boards.
 
 A position is (mine, theirs), and it and its mirror are one pair of anchors: a bust hands the dice over. Through the
 opponent's reply the pair is one fixed point x = A(1 - B(1 - x)), whose slope is the product of both bust chances
@@ -10,7 +10,7 @@ can also happen that nobody can win any more. Such positions are found from the 
 drawn, and a draw is worth half a win.
 
 **Certificate.** From the end back, each pair is checked once more with every later value moved to the worst end of its
-bound: a guess x - e that the turn answers with no less is a lower bound, because the slope lies below 1; likewise above.
+bound: a guess x - e that the turn answers with no less is a lower bound, because the slope lies below 1; x + e in the same way.
 """
 
 from collections.abc import Callable
@@ -196,7 +196,7 @@ class DuelBoards:
 
 @dataclass(frozen=True, eq=False)
 class DuelValues:
-    """The chance to win of whoever has the dice: `table[mine, theirs]` by the numbers of the boards."""
+    """The chance to win of the player who has the dice: `table[mine, theirs]` by the numbers of the boards."""
 
     boards: DuelBoards
     table: Values = field(repr=False)
@@ -233,7 +233,7 @@ class DuelValues:
 
 
 def solve_board_duel(game: CantStop, *, threads: int | None = None, progress: Progress | None = None) -> DuelValues:
-    """Return the chance to win of whoever has the dice, for every pair of boards.
+    """Return the chance to win of the player who has the dice, for every pair of boards.
 
     >>> values = solve_board_duel(CantStop(sides=2, shortest=1))
     >>> round(values.at((0, 0, 0), (0, 0, 0)), 10)

@@ -45,7 +45,7 @@ def board_count(game: CantStop) -> int:
 
 
 def elementary_sums(lengths: Iterable[Number], most: int) -> list[Number]:
-    """Return e_0 to e_most: the sums of products over all sets of so many columns.
+    """Return e_0 to e_most: the sums of products over all sets of this many columns.
 
     >>> elementary_sums((1, 3, 1), 3)
     [1, 5, 7, 3]

@@ -28,7 +28,7 @@ STARTED, SECONDS = 2, 300.0
 
 
 def is_bounded(goal: Race, most: int | None = None) -> bool:
-    """Is this a board for one player that is answered from a bracket, because it has more than so many standings?"""
+    """Is this a board for one player that is answered from a bracket, because it has more than this many standings?"""
     if goal.players != 1 or not uses_kernel(goal.game):
         return False
     return board_count(goal.game) > (MOST_SOLVED if most is None else most)
@@ -48,7 +48,7 @@ def is_ready(goal: Race) -> bool:
 def ready_bracket(
     goal: Race, *, threads: int | None = None, progress: Progress | None = None, seconds: float | None = None
 ) -> BracketSolution:
-    """Return the cached bracket of a goal; make it first where there is none, with finer rounds within so many seconds.
+    """Return the cached bracket of a goal; make it first where there is none, with finer rounds within this many seconds.
 
     The first round is always finished.
     """

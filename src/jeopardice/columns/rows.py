@@ -2,7 +2,7 @@
 
 The kernel says which rows are ready (`CantStopReadyRows`: a row waits for the rows below it) and works on given rows. The
 loop here passes rows from one to the other, whether the workers are threads of this process or the machines of a cluster
-(`cluster.py`). A row's bits depend on the rows below it alone, so they are the same whoever solves it, and in which order.
+(`cluster.py`). A row's bits depend on the rows below it alone, so they are the same for every worker and every order.
 """
 
 import time

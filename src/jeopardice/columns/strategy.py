@@ -92,7 +92,7 @@ class WeighColumns:
 
     A play scores its spaces times their column's `choice`, less `marker` for each marker newly placed; ties go to the
     play that comes first, column by column. Columns that are all `odds`, all `evens`, all from the middle up (`highs`) or
-    down (`lows`) add to the progress once all markers are placed. With `rolls` one stops after so many rolls instead.
+    down (`lows`) add to the progress once all markers are placed. With `rolls` one stops after this many rolls instead.
     """
 
     name: str
@@ -167,7 +167,7 @@ def glenn_aloi(game: CantStop) -> WeighColumns:
 
 
 def roll_times(game: CantStop, rolls: int) -> WeighColumns:
-    """Return the strategy that rolls so many times a turn and plays as Keller's rule does.
+    """Return the strategy that rolls this many times a turn and plays as Keller's rule does.
 
     >>> roll_times(CantStop(), 4).name
     'roll-4-times'

@@ -27,7 +27,7 @@ MOST_CLOSED_SETS = 3000
 
 @dataclass(frozen=True)
 class Estimate:
-    """The cost of solving a board: `boards` not yet won, at most so many `moments`, seconds on `threads`, bytes."""
+    """The cost of solving a board: `boards` not yet won, at most this many `moments`, seconds on `threads`, bytes."""
 
     boards: int
     moments: int

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_TURNS = 1_000_000
-"""A game that lasts so many turns is given up and counted as unfinished."""
+"""A game that lasts this many turns is given up and counted as unfinished."""
 
 MOST_GAMES = 10**15
 
@@ -26,7 +26,7 @@ class Estimate:
     standard_error: float
 
     def is_near(self, value: float, errors: float = 4.0) -> bool:
-        """Say whether `value` lies within so many standard errors."""
+        """Say whether `value` lies within this many standard errors."""
         return abs(self.mean - value) <= errors * self.standard_error
 
 

@@ -47,13 +47,13 @@ class Farkle:
     - `more_of_a_kind`: four and more of a kind score `flat` points, or twice, four times, eight times the triple
       (doubling), or twice, three times, four times (linear), or nothing beyond the triple and the singles (none).
     - `straight`: 1 to 6; `short_straights`: 1 to 5 and 2 to 6.
-    - `three_pairs`, and whether four of a kind and a pair count as such (`four_and_pair`); `two_triplets`;
+    - `three_pairs`, and whether four of a kind and a pair count as three pairs (`four_and_pair`); `two_triplets`;
       `full_house`: what a triple and a pair earn beyond the triple.
     - `nothing`: a roll of all dice without a combination scores this, and all dice may be rolled again.
     - `take`: any choice of at least one combination; or everything once all dice score; or always as many dice as can
       score, for the most points they can.
     - `hot_dice`: once all dice have scored one may roll them all again, or one must, with enough points for the target
-      too; the roll without a combination that scores `nothing` counts as such.
+      too; the roll without a combination that scores `nothing` counts as a combination.
 
     >>> Farkle(three_pairs=0).plays(mode=3, roll=(1, 5, 6))
     [Play(points=150, mode=1), Play(points=100, mode=2), Play(points=50, mode=2)]

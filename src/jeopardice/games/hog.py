@@ -72,11 +72,11 @@ class Hog:
 
     @property
     def layout_steps(self) -> int:
-        """About how many steps it takes to write out all rolls and plays: sums of up to so many dice."""
+        """About how many steps it takes to write out all rolls and plays: sums of up to this many dice."""
         return self.dice_limit**3 * self.sides**2 // 120
 
     def rolls(self, mode: str | int) -> dict[Roll, int]:
-        """Nothing to roll while choosing; else the chosen dice, told apart by their worth."""
+        """Nothing to roll while choosing; else the chosen dice, told apart by their values."""
         if isinstance(mode, str):
             return {CHOOSE: 1}
         return dict(_sums_without_ones(mode, (1,) * self.sides if self.dice is None else self.dice.kinds[0]))
@@ -90,7 +90,7 @@ class Hog:
         return [Play(roll[0], mode=None)]
 
     def roll_words(self, mode: str | int) -> str:
-        """Return how one says that one rolls so many dice."""
+        """Return the words for a roll of this many dice."""
         return f"roll {mode} {'die' if mode == 1 else 'dice'}"
 
 

@@ -36,7 +36,7 @@ def named_game(name: str) -> Any:
 
 
 def said_between_turns(name: str, players: int) -> JsonObject:
-    """Return what a rule set says about banking, busts and winning, for so many players.
+    """Return what a rule set says about banking, busts and winning, for this many players.
 
     >>> said_between_turns("greed", players=1)
     {'target': 3000, 'open_from': 300}

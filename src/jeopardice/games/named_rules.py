@@ -16,7 +16,7 @@ def all_named_rules() -> dict[str, JsonObject]:
 
 
 def named_rules(name: str, game: str | None = None) -> JsonObject:
-    """Return one rule set, of the game that is wanted if one is; or say which there are.
+    """Return one rule set, of the game that is wanted if one is; or name those that exist.
 
     >>> named_rules("zilch")["scoring"]["nothing"]
     500

@@ -121,7 +121,7 @@ class HouseField(NamedTuple):
 
 HOUSE = (
     HouseField(
-        "finish", "The target", "Most tables: whoever banks enough.", "choice", "reach",
+        "finish", "The target", "Most tables: the first player who banks enough.", "choice", "reach",
         (("reach", "reach it or go past it"), ("exact", "land on it exactly")),
     ),
     HouseField("open_from", "To get on the board", "The least points of a first bank. Often 500.", "whole", "0"),

@@ -64,7 +64,7 @@ def _name(faces: Dice) -> str:
 
 
 def _points(sets: Sequence[tuple[Dice, int]]) -> str:
-    """Return the points of a line: one number, so many times the face, or the least and the most."""
+    """Return the points of a line: one number, this many times the face, or the least and the most."""
     points = {value for _, value in sets}
     if len(points) == 1:
         return f"{points.pop():,}"

@@ -1,7 +1,7 @@
 """The six figures of the minimax paper: three diagrams of transitions, three sets of maps of where to roll and to stop.
 
 States are drawn as the paper draws them: a circle when player one has the dice, a square when player two has; the big
-letter is the score of whoever has the dice, below it the other's, above it the points at risk.
+letter is the score of the player who has the dice, below it the other's, above it the points at risk.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ ROLL, STOP = "#b0b0b0", "#000000"
 TITLES = {
     "reach": "Figure 3: to win, a player far behind takes more and more risk",
     "exact": "Figure 5: when 200 must be hit exactly, the strategy stays calm, but for stripes near the end",
-    "margin": "Figure 6: for the margin, one rolls near the end whoever leads",
+    "margin": "Figure 6: for the margin, one rolls near the end, behind or ahead",
 }
 
 

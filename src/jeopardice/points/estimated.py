@@ -1,7 +1,7 @@
 """A race for several, judged before it is solved: chances from how many turns each player would need alone.
 
 F(n) is the best chance to be at the target within n turns, alone: a race `within` n turns, solved in a moment for every
-standing. If nobody looked at the others, whoever has just had a turn, so that all others come before in every further round,
+standing. If nobody looked at the others, the player who has just had a turn (all others come before in every further round)
 would be the first there with chance
 
     sum over n of (F(n) - F(n - 1)) * product over the others of (1 - F_other(n)).
@@ -35,7 +35,7 @@ SPREAD, LAST_ROUND_SPREAD = 0.03, 0.08
 MOST_STEPS = 8e9
 """What takes more steps (3 s or so) is not estimated."""
 TURNS, HOME = 1.7, 0.98
-"""Races are followed for so many times the turns that they take at the mean points of a turn, or longer until this chance."""
+"""Races are followed for this many times the turns that they take at the mean points of a turn, or longer until this chance."""
 SURE = 0.999
 """In a last round a turn is followed until nobody else catches up with at least this chance."""
 
@@ -102,7 +102,7 @@ class EstimatedRace:
         return self.home[seat][:, self._standing(seat, standings[seat], records[seat])]
 
     def _last_turn(self, seat: int, behind: int) -> TurnView:
-        """Return the one turn that is left once somebody is at the target, so many points ahead."""
+        """Return the one turn that is left once somebody is at the target, this many points ahead."""
         table = self.tables[seat]
         tie = {"first": 0.0, "share": 0.5, "last": 1.0}[self.goal.ties]
         whole, rest = divmod(behind, table.unit)
@@ -125,7 +125,7 @@ class EstimatedRace:
         )  # fmt: skip
 
     def _catches_up(self, seat: int, ahead: NDArray[np.int64]) -> Chances:
-        """Return the chance that one turn brings a seat past others who are so many points ahead."""
+        """Return the chance that one turn brings a seat past others who are this many points ahead."""
         table = self.tables[seat]
         needed = ahead // table.unit + 1 if self.goal.ties == "first" else -(-ahead // table.unit)
         opened = max(range(len(table.records)), key=lambda number: table.records[number].has_opened)

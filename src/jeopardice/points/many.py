@@ -40,7 +40,7 @@ WALKS = 2.6
 SWEEPS = 15
 """Sweeps over all positions that penalties need, about."""
 MOST_GUIDED = 7
-"""The play that given values decide is followed for at most so many players."""
+"""The play that given values decide is followed for at most this many players."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class ManyTables:
 
     @property
     def symmetric(self) -> bool:
-        """Whether all seats are alike, so that positions are stored once, whoever moves."""
+        """Whether all seats are alike, so that positions are stored once for all seats."""
         return all(one is self.given[0] for one in self.given) and all(table is self.tables[0] for table in self.tables)
 
     @property
@@ -79,7 +79,7 @@ class ManyTables:
 
     @property
     def positions(self) -> int:
-        """How many positions there are, whoever moves."""
+        """How many positions there are, apart from the seat that moves."""
         return len(self.seats) * prod(self.shape(0)[:-1])
 
     @property

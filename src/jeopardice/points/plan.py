@@ -37,7 +37,7 @@ from jeopardice.rules.goal import Race, Turn, next_seat
 from jeopardice.types import Game, JsonObject, MatchRoll
 
 MOST_ROWS = 100_000
-"""A turn that goes on past so many units at risk never ends."""
+"""A turn that goes on past this many units at risk never ends."""
 
 Rows = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 """The rows of one plan: stop[at risk, mode] and chosen[at risk, choice]."""

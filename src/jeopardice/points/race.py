@@ -319,5 +319,5 @@ def _stop_bounds(table: RaceTable, size: int) -> Values:
 
 
 def threads_for(threads: int | None, steps: float) -> int:
-    """Return how many threads a pass of so many steps is given."""
+    """Return how many threads a pass of this many steps is given."""
     return thread_count(threads) if steps > 10**6 else 1

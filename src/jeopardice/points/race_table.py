@@ -3,7 +3,7 @@
     standing = score * records + record,    scores counted from the lowest one that can occur
 
 A bank of t units leads from (score, record) to (score + t, bank_to[record]), a bust to (bust_score[record, score],
-bust_to[record]). Whoever needs a rule between turns reads it from here: kernels, rationals, plans, laws and simulation.
+bust_to[record]). Every rule between turns is read from here, by kernels, rationals, plans, laws and simulation.
 Where scores may fall for ever (no floor), they are cut off at `lowest`, far enough below to be out of sight.
 """
 
@@ -25,7 +25,7 @@ MOST_STANDINGS = 2**31 - 2**20
 BYTES_PER_STANDING = 32
 """What a race alone needs for each standing: its value, a bound, and the tables."""
 CUT_OFF_PENALTIES = 8
-"""Without a floor, scores are followed down to so many penalties below 0."""
+"""Without a floor, scores are followed down to this many penalties below 0."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -190,7 +190,7 @@ class RollTimes:
         return self.times
 
     def stops(self, moment: Moment) -> bool:
-        """After so many rolls or at the goal."""
+        """After this many rolls or at the goal."""
         return moment.rolls >= self.times or moment.to_go == 0
 
     def choose(self, moment: Moment, plays: Sequence[Play]) -> Play:

@@ -27,7 +27,7 @@ are counted until values move no more than this, times the largest prize."""
 SETTLED = 3e-15
 """Values that move less than this, times the largest prize, hardly move again but by rounding."""
 MOST_STUCK = 50
-"""After so many sweeps that hardly bring values nearer, bounds are moved inwards instead."""
+"""After this many sweeps that hardly bring values nearer, bounds are moved inwards instead."""
 NARROW, WIDE = 1.1e-14, 1e-9
 """How wide bounds are at first and at last, per turn still to come and times the largest prize."""
 MET = 2e-15

@@ -27,7 +27,7 @@ USUAL_SWEEPS = 30
 SETTLED = 3e-15
 """Values that move less than this hardly move again but by rounding."""
 PATIENCE = 12
-"""After so many sweeps that hardly bring values nearer, somebody goes to and fro."""
+"""After this many sweeps that hardly bring values nearer, somebody goes to and fro."""
 WIDTHS = (1e-12, 1e-10, 1e-8, 1e-6, 1e-4)
 """How near a kink the own chance after a bust must be for a player to mix; the least that is enough is taken."""
 MOST_MIXED = 10_000

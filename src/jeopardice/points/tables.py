@@ -276,7 +276,7 @@ def solve_linear(system: list[list[Fraction]], right: list[Fraction]) -> list[Fr
 
 
 def check_moments(table: TurnTable, at_risk: int) -> None:
-    """Refuse a turn with more moments than fit in memory, for so many units at risk."""
+    """Refuse a turn with more moments than fit in memory, for this many units at risk."""
     if (moments := at_risk * (len(table.modes) + 1)) > MOST_MOMENTS:
         raise TooLargeError(
             f"a turn of this game has {moments:,} moments (points at risk x modes), more than the {MOST_MOMENTS:,} that fit "

@@ -30,9 +30,9 @@ def dice_left(mode: Mode) -> int:
 class Thumb:
     """Stop at points by the dice left: `stop_at` has (most dice left, points), the first that fits counts.
 
-    - `die_worth`: set aside what makes most of the points and so many for every die left; 0: take all that scores.
-    - `catch_up`: stop later by one point for every so many points behind, earlier if ahead; 0: whatever the scores.
-    - `race`: roll for the win once either player lacks at most so many points; 0: never.
+    - `die_worth`: set aside what makes most of the points and this many points for every die left; 0: take all that scores.
+    - `catch_up`: stop later by one point for every `catch_up` points behind, earlier if ahead; 0: whatever the scores.
+    - `race`: roll for the win once either player lacks at most this many points; 0: never.
     - `unit`: the points that scores are counted in.
 
     >>> rule = Thumb(((2, 250), (6, 400)))
@@ -125,7 +125,7 @@ def thumb_words(rule: Thumb, cells: Sequence[int] = ()) -> str:
 
 @dataclass(frozen=True)
 class RollSo:
-    """Roll so many dice every turn, in a game whose turn opens with that choice (Hog)."""
+    """Roll this many dice every turn, in a game whose turn opens with that choice (Hog)."""
 
     dice: int
 

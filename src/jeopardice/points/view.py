@@ -62,7 +62,7 @@ class TurnView:
         return points_to_units(points, self.table.unit, name)
 
     def mode_index(self, mode: Mode) -> int:
-        """Return the number of a mode, or say which there are."""
+        """Return the number of a mode, or name those that exist."""
         if mode not in self.table.modes:
             known = ", ".join(sorted(mode_words(m) if isinstance(m, tuple) else repr(m) for m in self.table.modes))
             word = mode_word(self.game)

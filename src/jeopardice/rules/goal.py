@@ -58,7 +58,7 @@ class Race:
     """Turn after turn until the target is reached.
 
     Alone (`players=1`) the fewest turns on average are wanted, or the fewest rolls (`cost="rolls"`), or the best chance
-    to be there `within` so many turns. For two and more players it is the chance to win, or for two the expected margin
+    to be there `within` this many turns. For two and more players it is the chance to win, or for two the expected margin
     (`payoff="margin"`: the winner gets the target minus the loser's score). `finish="exact"` makes an overshoot a bust.
     `opponent` gives the second of two seats a game of its own, `opponents` all seats but the first. `bank_from`,
     `open_from`, `busts`, `penalty` and `floor` are those of `House`, `last_round` and `ties` those of `Ending`. With
@@ -227,7 +227,7 @@ class Rate:
 class Simultaneous:
     """A race for two where nobody is first: both choose at the same time, both roll, and both scores move.
 
-    It is for games whose turn holds one choice, made before the dice are rolled, such as Hog. Whoever alone reaches the
+    It is for games whose turn holds one choice, made before the dice are rolled, such as Hog. A player who alone reaches the
     target wins; if both do in the same turn, the higher score wins and equal ones share (`both_reach="higher"`), or they
     share whatever the scores (`"share"`).
     """

@@ -168,7 +168,7 @@ def _misread_words(fault: JsonObject) -> str:
     if kind == "missing":
         return f"{place} is missing"
     if kind == "extra_forbidden":
-        return f"there is nothing called {place} here; see /api for what there is"
+        return f"there is nothing called {place} here; see /api for all addresses"
     if needed is None:
         return f"{place}: {fault['msg']}"
     return f"{place} {needed}" + ("" if kind == "string_too_long" else f", got {got!r}")

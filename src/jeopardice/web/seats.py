@@ -57,7 +57,7 @@ def offers(shape: str) -> list[dict[str, str]]:
 
 
 def opponent_names(text: str, players: int) -> list[str]:
-    """Return the opponents that a link names, one for each other seat; an empty name is the best there is.
+    """Return the opponents that a link names, one for each other seat; an empty name is the strongest one.
 
     >>> opponent_names("club,friend", 4)
     ['club', 'friend', 'friend']
@@ -71,7 +71,7 @@ def opponent_names(text: str, players: int) -> list[str]:
 
 
 def is_portable(names: Sequence[str]) -> bool:
-    """Whether these opponents choose alike whoever judges: friends, and strategies that need no values."""
+    """Whether these opponents choose alike with every judge: friends, and strategies that need no values."""
     return all(name == FRIEND or name.startswith(("most-points", "stop-at", "strict-stop", "roll-")) for name in names)
 
 

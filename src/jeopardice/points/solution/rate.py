@@ -73,7 +73,7 @@ class RateSolution:
         return self.view(my_busts).advise_at(at_risk, roll, mode)
 
     def view(self, my_busts: int = 0) -> TurnView:
-        """Return the turn after so many busts in a row, ready for questions about its moments."""
+        """Return the turn after this many busts in a row, ready for questions about its moments."""
         edge, bust = self._edge(my_busts)
         moments = solve_turn(self.table, edge, self._least, float(bust))
         unit, ended = self.table.unit, len(self.table.modes)
@@ -118,7 +118,7 @@ class RateSolution:
 
 
 def bust_worth(goal: Rate, table: TurnTable, relative: tuple[float, ...] | list[float], busts: int) -> float:
-    """Return what a bust is worth after so many busts in a row, in units."""
+    """Return what a bust is worth after this many busts in a row, in units."""
     records = goal.house.records()
     record, points = goal.house.after_bust(records[busts])
     return relative[records.index(record)] - int(points) / table.unit

@@ -82,7 +82,7 @@ class TurnSolution:
         return self.goal.house.least_units(self.table.unit)
 
     def advise(self, *, at_risk: int = 0, roll: MatchRoll = None, **mode: Mode) -> Advice:
-        """Return every option with so many points at risk, before a roll or after `roll`."""
+        """Return every option with this many points at risk, before a roll or after `roll`."""
         return self.view().advise_at(at_risk, roll, mode)
 
     def rows(self) -> Iterator[JsonObject]:

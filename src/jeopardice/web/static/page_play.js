@@ -129,7 +129,7 @@ async function rejudge() {
 }
 
 /**
- * Does something that draws the table anew, and gives the focus back to what had it.
+ * Does something that draws the table again, and gives the focus back to what had it.
  * @param {() => Promise<void>} work
  */
 async function keepFocus(work) {
@@ -402,7 +402,7 @@ async function choose(play, { sure = false, then = "" } = {}) {
   } finally {
     busy = false;
   }
-  // not on a choice: whoever presses Enter twice must not end the turn
+  // not on a choice: somebody who presses Enter twice must not end the turn
   $("#tray").focus({ preventScroll: true });
   return undefined;
 }

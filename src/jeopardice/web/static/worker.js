@@ -1,5 +1,5 @@
 // The service worker: pages and files open without a server, as they were when they were last seen. Answers are never
-// kept: whoever plays needs the server on this machine, and a page that is opened without one says so.
+// kept: anybody who plays needs the server on this machine, and a page that is opened without one says so.
 
 const SHELF = "jeopardice-pages";
 const own = /** @type {any} */ (globalThis);
