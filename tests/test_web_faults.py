@@ -116,6 +116,54 @@ def test_the_server_stops_within_two_seconds_of_an_interrupt(server: Server) -> 
     assert server.process.returncode in (0, 130)
 
 
+def test_open_requests_and_jobs_are_told_that_the_server_stops(server: Server) -> None:
+    """More of them than threads: all are answered, and the server prints no traceback."""
+    paths = [f"{API}/law?goal=alone&target={90_000 + number}" for number in range(12)]
+    answers: list[Any] = []
+    threads = [
+        threading.Thread(target=lambda path: _quietly(lambda: answers.append(server.get(path))), args=(path,))
+        for path in paths
+    ]
+    for thread in threads:
+        thread.start()
+    time.sleep(2.0)
+    assert server.stop() < 10.0
+    for thread in threads:
+        thread.join(60)
+    assert {status for status, _ in answers} <= {200, 422, 429, 503}
+    assert server.process.stdout is not None and "Traceback" not in server.process.stdout.read()
+
+
+def test_a_question_beyond_the_memory_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("jeopardice.web.api._picture", full)
+    answer = client.get(f"{API}/curves")
+    assert answer.status_code == 422 and "more memory than is free" in answer.json()["error"]
+
+
+def test_the_law_of_a_long_race_needs_little_memory(client: TestClient) -> None:
+    assert client.get(f"{API}/law?goal=alone&target=90000").json()["limit"] == "answer_seconds"
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/api/v1/curves", "application/json"), ("/help", "text/html")])
+def test_a_fault_of_the_program_has_the_shape_of_every_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, kind: str
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("jeopardice.web.api._picture", broken)
+    monkeypatch.setattr("jeopardice.web.pages.HTMLResponse", broken)
+    app = create_app(records=tmp_path / "r.sqlite")
+    with TestClient(app, base_url=HERE, raise_server_exceptions=False) as asked:
+        answer = asked.get(path)
+    assert answer.status_code == 500 and answer.headers["content-type"].startswith(kind)
+    assert "fault of the program" in answer.text and "content-security-policy" in answer.headers
+    assert kind == "text/html" or set(answer.json()) == {"error"}
+
+
 def _quietly(call: Any, *given: Any) -> None:
     try:
         call(*given)

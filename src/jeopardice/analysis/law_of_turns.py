@@ -7,28 +7,33 @@ chance to be home after n turns is carried forward turn by turn until less than 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jeopardice.analysis.rest_of_turn import rest_of_turn
+from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.solution import AloneSolution
 
 MOST_TURNS = 100_000
 
 
-def turn_chain(solution: AloneSolution, mine: int = 0) -> NDArray[np.float64]:
-    """Return the chances to go from one standing to another in a turn, in units from `mine` to the target (the last row)."""
+def turn_chain(solution: AloneSolution, mine: int = 0) -> Any:
+    """Return the chances to go from one standing to another in a turn, in units from `mine` to the target (the last row).
+
+    The matrix is sparse: a turn does not lead far.
+    """
+    from scipy.sparse import csr_array
+
     table, target = solution.table, solution.target
     first = mine // table.unit
-    chain = np.zeros((target - first + 1, target - first + 1))
-    chain[-1, -1] = 1.0
     opening: Any = table.modes[table.opening]
+    steps = [(target - first, target - first, 1.0)]
     for i in range(first, target):
+        check_wanted()
         rest = rest_of_turn(solution.view(i * table.unit), 0, opening)
-        row = chain[i - first]
-        row[i - first] += rest.bust_chance
+        steps.append((i - first, i - first, rest.bust_chance))
         for points, chance in rest.banked.items():
-            row[min(i + points // table.unit, target) - first] += chance
-    return chain
+            steps.append((i - first, min(i + points // table.unit, target) - first, chance))
+    start, end, chances = map(np.array, zip(*steps, strict=True))
+    return csr_array((chances, (start, end)))  # steps between the same two are added up
 
 
 def law_of_turns(solution: AloneSolution, mine: int = 0, *, rest: float = 1e-12) -> list[float]:
@@ -41,11 +46,12 @@ def law_of_turns(solution: AloneSolution, mine: int = 0, *, rest: float = 1e-12)
     """
     solution.at(mine)
     chain = turn_chain(solution, mine)
-    at = np.zeros(len(chain))
+    at = np.zeros(chain.shape[0])
     at[0] = 1.0
     law: list[float] = []
     home = 0.0
     while 1.0 - home > rest and len(law) < MOST_TURNS:
+        check_wanted()
         at = at @ chain
         law.append(float(at[-1]) - home)
         home = float(at[-1])

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.view import TurnView
 
 
@@ -27,8 +28,11 @@ class TurnArrays:
     def worth(self) -> NDArray[np.float64]:
         """The worth of each moment under best play; the last column is the banked turn."""
         modes = len(self.view.table.modes) + 1
-        reach = self.rows + self.view.table.max_points + 1
-        return np.array([[float(self.view.worth(t, mode)) for mode in range(modes)] for t in range(reach)])
+        rows = []
+        for t in range(self.rows + self.view.table.max_points + 1):
+            check_wanted()
+            rows.append([float(self.view.worth(t, mode)) for mode in range(modes)])
+        return np.array(rows)
 
     @cached_property
     def bank(self) -> NDArray[np.float64]:

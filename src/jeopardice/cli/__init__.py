@@ -10,6 +10,8 @@ from types import TracebackType
 
 import click
 
+from jeopardice.errors import NO_MEMORY, one_line
+
 COMMANDS = {
     "solve": "Solve a game: its value and the best strategy.",
     "status": "Show how far a run with a checkpoint has come.",
@@ -98,15 +100,13 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as leave:
         result = leave.exit_code
     except click.ClickException as mistake:
-        click.echo(f"jeopardice: {_one_line(mistake.format_message())}", err=True)
+        click.echo(f"jeopardice: {one_line(mistake.format_message())}", err=True)
         result = 2
     except BrokenPipeError:
         sys.stderr.close()
         result = 0
     except MemoryError:
-        click.echo(
-            "jeopardice: this needs more memory than is free; choose fewer dice or sides, or a smaller target", err=True
-        )
+        click.echo(f"jeopardice: {NO_MEMORY}", err=True)
         result = 2
     except Exception as error:
         result = 2 if is_mistake(error) else 70
@@ -116,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
             traceback.print_exception(error)
             click.echo("jeopardice: this is a fault of the program, not yours; please report the lines above", err=True)
         else:
-            click.echo(f"jeopardice: {_one_line(_words_of(error))}", err=True)
+            click.echo(f"jeopardice: {one_line(_words_of(error))}", err=True)
     if arguments is None:
         sys.exit(result)
     return result
@@ -154,7 +154,3 @@ def _words_of(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno is not None and error.filename is not None:
         return f"{error.filename} cannot be used ({error.strerror}); name another file or directory"
     return str(error)
-
-
-def _one_line(message: str) -> str:
-    return " ".join(message.split())

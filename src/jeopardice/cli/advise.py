@@ -55,7 +55,7 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Given) 
     family = family_of(asked.goal.game)
     family.check(asked.goal)
     keywords = family.words.parse_position(asked.goal, given)
-    advice = advising_solution(asked, stored, quiet=as_json).advise(**keywords)
+    advice = advising_solution(asked, stored).advise(**keywords)
     if as_json:
         options = [
             {"play": o.play, "value": o.value, "loss": abs(o.value - advice.value)}
@@ -78,7 +78,7 @@ def command(asked: Asked, stored: str | None, as_json: bool, **position: Given) 
     table(f"best: {advice.best.play}", ["play", "value", "loss"], rows, note=note)
 
 
-def advising_solution(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
+def advising_solution(asked: Asked, stored: str | None) -> Any:
     """Return what gives the advice: a solution, or an estimate of a board for two that nobody has solved."""
     if stored is None and is_board(asked):
         from jeopardice.columns.estimate import is_estimated
@@ -86,7 +86,7 @@ def advising_solution(asked: Asked, stored: str | None, *, quiet: bool) -> Any:
 
         if is_estimated(asked.race):
             return EstimatedSolution(asked.race)
-    return solution_for(asked, stored, quiet=quiet, certified=True)
+    return solution_for(asked, stored, certified=True)
 
 
 def with_rules(asked: Asked, given: dict[str, str]) -> Asked:

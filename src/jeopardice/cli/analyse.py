@@ -9,7 +9,7 @@ from jeopardice.cli.analysed import alone_fields, show_alone, show_turn, turn_fi
 from jeopardice.cli.boards import analyse_board, is_board, refuse_stored
 from jeopardice.cli.cards import analyse_card
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.output import goal_fields, json_option, print_json
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solutions import solution_option
 from jeopardice.family import shape_of
 from jeopardice.types import JsonObject
@@ -64,7 +64,8 @@ def command(
     if asked.kind not in shown:
         raise click.UsageError("analyse takes turn or alone; for two players see compare")
     fields, show = shown[asked.kind]
-    result = analysed(asked, parse_strategy(strategy, stop_at, rolls))
+    with progress_bar("analysing"):
+        result = analysed(asked, parse_strategy(strategy, stop_at, rolls))
     if as_json:
         print_json({**fields(result), **goal_fields(asked)})
     else:

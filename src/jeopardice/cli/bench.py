@@ -18,7 +18,7 @@ def command(with_long: bool, as_json: bool) -> None:
     """Time the solvers (best of several runs) and value iteration beside them."""
     rows: list[JsonObject] = []
     cases = _cases(with_long)
-    with progress_bar("timing", quiet=as_json) as progress:
+    with progress_bar("timing") as progress:
         for name, times, run in cases:
             if progress is not None:
                 progress(len(rows), len(cases))

@@ -109,9 +109,7 @@ def say_interrupted(asked: Asked, checkpoint: str | None) -> None:
     click.echo(f"\njeopardice: stopped, {said}", err=True)
 
 
-def strategies_named(
-    asked: Asked, names: tuple[str, ...], stored: str | None, quiet: bool
-) -> tuple[list[Any], list[str]]:
+def strategies_named(asked: Asked, names: tuple[str, ...], stored: str | None) -> tuple[list[Any], list[str]]:
     """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
     from jeopardice.columns.duel import duel_seconds
     from jeopardice.columns.graph import board_count
@@ -125,7 +123,7 @@ def strategies_named(
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
     if stored is not None and "optimal" not in named:
         raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
-    best = partial(solution_for, asked, stored, quiet=quiet)
+    best = partial(solution_for, asked, stored)
     strategies = {name: board_strategy(name, goal, best) for name in dict.fromkeys(named)}
     return [strategies[name] for name in named], [strategies[name].name for name in named]
 
@@ -136,11 +134,11 @@ def simulate_board(
     """Play games of Can't Stop and show what came of them."""
     from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
-    strategies, names = strategies_named(asked, asked.words, stored, as_json)
+    strategies, names = strategies_named(asked, asked.words, stored)
     if games is None:
         games = SIMULATED_GAMES[bool(compiled_habits(strategies))]
     started = time.perf_counter()
-    with progress_bar("playing", quiet=as_json) as progress:
+    with progress_bar("playing") as progress:
         played = simulate_boards(asked.race, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
     _check_played(played, games)
@@ -176,10 +174,10 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     names = asked.words or ("rule-of-28", "roll-4-times")
-    of_seats = {pair: strategies_named(asked, pair, None, as_json)[0] for pair in product(names, repeat=2)}
+    of_seats = {pair: strategies_named(asked, pair, None)[0] for pair in product(names, repeat=2)}
     started = time.perf_counter()
     wins, errors, many = [], [], 0
-    with progress_bar("playing", quiet=as_json, unit="pairs") as progress:
+    with progress_bar("playing", unit="pairs") as progress:
         for done, strategies in enumerate(of_seats.values()):
             usual = SIMULATED_GAMES[bool(compiled_habits(strategies))] // 5
             many = usual if games is None else games
@@ -201,20 +199,21 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     table("share of wins of the row's strategy playing first against the column's", ["", *names], rows, note=note)
 
 
-def plot_board(asked: Asked, path: str, quiet: bool) -> Number:
+def plot_board(asked: Asked, path: str) -> Number:
     """Draw what completing each column is worth, and alone how many turns best play takes; return the value."""
     from jeopardice.columns.law import board_law
     from jeopardice.columns.strategy import BestBoardPlay
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.bars import Bars, draw_bars
 
-    solution, game = solution_for(asked, None, quiet=quiet), asked.goal.game
+    solution, game = solution_for(asked, None), asked.goal.game
     labels = [str(column) for column in game.columns]
     done = [solution.at({column: game.length(column)}) for column in game.columns] if game.columns_to_win > 1 else []
     height = "expected turns" if asked.kind == "alone" else "chance to win"
     panels = [Bars("with only this column completed", "column", height, labels, done)] if done else []
     if asked.kind == "alone":
-        turns = {n: float(p) for n, p in board_law(game, BestBoardPlay(solution)).turns.items() if p >= 5e-4}
+        with progress_bar("counting turns"):
+            turns = {n: float(p) for n, p in board_law(game, BestBoardPlay(solution)).turns.items() if p >= 5e-4}
         panels.append(
             Bars("turns that best play takes", "turns", "chance", list(map(str, turns)), list(turns.values()))
         )
@@ -236,7 +235,7 @@ def analyse_board(
         raise click.UsageError(
             "distributions of cant-stop are for the game alone; for two: jeopardice simulate cant-stop duel"
         )
-    (strategy,), _ = strategies_named(asked, (name,) if name else (), stored, as_json)
+    (strategy,), _ = strategies_named(asked, (name,) if name else (), stored)
     try:
         if games is not None:
             raise TooLargeError("simulated games were asked for")
@@ -245,7 +244,7 @@ def analyse_board(
         figures |= {"mean busts": law.mean_busts, "mean rolls": law.mean_rolls}
         turns, won, chosen, how = dict(law.turns), dict(law.won), dict(law.chosen), "exact"
     except TooLargeError:
-        figures, turns, won, chosen, how = _simulated(asked, strategy, games, seed, as_json)
+        figures, turns, won, chosen, how = _simulated(asked, strategy, games, seed)
     by_column: Callable[[Any], JsonObject] = lambda counts: {str(column): value for column, value in counts.items()}  # noqa: E731
     if as_json:
         result = {"strategy": strategy.name, "how": how, "value": figures["mean turns"], **figures}
@@ -277,12 +276,12 @@ def _check_played(played: Any, games: int) -> None:
         )
 
 
-def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int, quiet: bool) -> tuple[Any, ...]:
+def _simulated(asked: Asked, strategy: Any, games: int | None, seed: int) -> tuple[Any, ...]:
     from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     if games is None:
         games = SIMULATED_GAMES[bool(compiled_habits((strategy,)))]
-    with progress_bar("playing", quiet=quiet) as progress:
+    with progress_bar("playing") as progress:
         played = simulate_boards(asked.race, strategy, games=games, seed=seed, progress=progress)
     _check_played(played, games)
     mean = played.mean_turns

@@ -56,7 +56,7 @@ def command(
     limits = Limits(width, None if hours is None else 3600 * hours, None if memory is None else 1e9 * memory)
     begun = time.perf_counter()
     try:
-        with progress_bar(f"bounding {asked.game}", quiet=as_json, unit="cells") as progress:
+        with progress_bar(f"bounding {asked.game}", unit="cells") as progress:
             solution = solve_bracket(
                 asked.race, started, limits, threads=threads, progress=progress, checkpoint=checkpoint
             )

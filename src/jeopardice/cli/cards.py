@@ -19,13 +19,13 @@ BIN = 25
 """Scores are counted in steps of this many points."""
 
 
-def played_cards(asked: Asked, name: str, games: int | None, seed: int, stored: str | None, quiet: bool) -> Any:
+def played_cards(asked: Asked, name: str, games: int | None, seed: int, stored: str | None) -> Any:
     """Return games played by a strategy."""
     from jeopardice.card.strategy import card_strategy, simulate_cards
 
-    solution = solution_for(asked, stored, quiet=quiet) if name == "optimal" else None
+    solution = solution_for(asked, stored) if name == "optimal" else None
     strategy = card_strategy(name, asked.race, solution)
-    with progress_bar(f"playing by {name}", quiet=quiet) as progress:
+    with progress_bar(f"playing by {name}") as progress:
         return simulate_cards(
             asked.race, strategy, games=GAMES if games is None else games, seed=seed, progress=progress
         )
@@ -47,7 +47,7 @@ def analyse_card(
     asked: Asked, name: str | None, games: int | None, seed: int, stored: str | None, as_json: bool
 ) -> None:
     """Show how scores are distributed under a strategy, and what each box brings."""
-    played = played_cards(asked, name or "optimal", games, seed, stored, as_json)
+    played = played_cards(asked, name or "optimal", games, seed, stored)
     mean, scores = played.mean_score, dict(sorted(played.scores.items()))
     how = f"simulated, {played.games:,} games, seed {seed}"
     if as_json:
@@ -69,13 +69,13 @@ def analyse_card(
     table("distribution of the score", ["points", "share of games"], rows)
 
 
-def plot_card(asked: Asked, path: str, quiet: bool) -> Number:
+def plot_card(asked: Asked, path: str) -> Number:
     """Draw how much each box is worth: the loss of a game that begins with as little there as possible."""
     from jeopardice.card.match import possible_points
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.bars import Bars, draw_bars
 
-    solution, boxes = solution_for(asked, None, quiet=quiet), asked.goal.game.boxes
+    solution, boxes = solution_for(asked, None), asked.goal.game.boxes
     least = {box: min(possible_points(box)) for box in boxes}
     losses = (
         [solution.value - points - solution.at({box: points}) for box, points in least.items()]
@@ -93,7 +93,7 @@ def _show(
     asked: Asked, names: tuple[str, ...], games: int | None, seed: int, stored: str | None, as_json: bool
 ) -> None:
     started = time.perf_counter()
-    means = {name: played_cards(asked, name, games, seed, stored, as_json).mean_score for name in names}
+    means = {name: played_cards(asked, name, games, seed, stored).mean_score for name in names}
     took, many = time.perf_counter() - started, GAMES if games is None else games
     if as_json:
         first = next(iter(means.values()))

@@ -49,9 +49,9 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
         raise click.UsageError("--games is for cant-stop and yahtzee; points games are compared exactly")
     names = asked.words or ("optimal", "fewest-turns", "most-points")
     started = time.perf_counter()
-    strategies, seconds = ([named_strategy(name, asked.goal, seat) for name in names] for seat in (0, 1))
-    responses, lost = strategies if exploit else [], []
-    with progress_bar(f"comparing in {asked.game}", quiet=as_json) as progress:
+    with progress_bar(f"comparing in {asked.game}") as progress:
+        strategies, seconds = ([named_strategy(name, asked.goal, seat) for name in names] for seat in (0, 1))
+        responses, lost = strategies if exploit else [], []
 
         def step(done: int, total: int) -> None:
             if progress is not None:

@@ -36,7 +36,7 @@ def command(asked: Asked, bag: str, against: str | None, top: int, threads: int 
             raise click.UsageError(f"--against needs a second player; ask for duel instead of {asked.kind}")
         goal = replace(goal, opponent=replace(goal.game, dice=Dice.read(against)))
     started = time.perf_counter()
-    with progress_bar("trying dice", quiet=as_json) as progress:
+    with progress_bar("trying dice") as progress:
         found = best_dice(goal, Dice.read(bag), threads=threads, progress=progress)
     took = time.perf_counter() - started
     if as_json:

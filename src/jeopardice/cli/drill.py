@@ -3,7 +3,7 @@
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.output import goal_fields, json_option, print_json
+from jeopardice.cli.output import goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.play import PLAYED
 from jeopardice.cli.solutions import solution_for, solution_option
 
@@ -36,8 +36,9 @@ def command(
     from jeopardice.tutor.session import words_of
     from jeopardice.tutor.words import title_lines
 
-    judge = judge_of(solution_for(asked, stored, quiet=as_json))
-    exercises = drill(judge, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
+    judge = judge_of(solution_for(asked, stored))
+    with progress_bar("looking for positions"):
+        exercises = drill(judge, count=count, kind=kind, seed=seed)  # type: ignore[arg-type]
     if not exercises:
         raise ValueError(nothing_found(asked, kind))
     keyboard = Keyboard(to_stderr=as_json)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.output import goal_fields, json_option, print_json
+from jeopardice.cli.output import certify_with_progress, goal_fields, json_option, print_json, progress_bar
 from jeopardice.cli.solutions import solution_for, solution_option
 
 BYTES_PER_ROW = 400
@@ -31,10 +31,12 @@ def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
     if path.suffix not in SUFFIXES:
         raise click.UsageError(f"--out ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {out!r}")
     check_rows(asked, stored)
-    solution = solution_for(asked, stored, quiet=as_json)
-    columns, rows = value_rows(solution)
+    solution = solution_for(asked, stored)
+    certify_with_progress(solution)
     about = {"version": __version__, "value": solution.value, "error_bound": solution.error_bound, **goal_fields(asked)}
-    write_whole(path, table_file(path.suffix, columns, rows, about))
+    with progress_bar("writing"):
+        columns, rows = value_rows(solution)
+        write_whole(path, table_file(path.suffix, columns, rows, about))
     if as_json:
         print_json({"file": out, "rows": len(rows), "columns": columns, **goal_fields(asked)})
     else:

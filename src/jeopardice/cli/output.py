@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,11 @@ from jeopardice.types import JsonObject, Number
 if TYPE_CHECKING:
     from jeopardice.cli.goals import Asked
     from jeopardice.solution import Solution
+
+SILENT_SECONDS = 1.0
+"""How long work goes on before a bar is shown."""
+REPORT_SECONDS = 0.1
+"""How often a bar takes new numbers."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -82,12 +88,13 @@ def goal_fields(asked: "Asked") -> JsonObject:
 
 
 @contextmanager
-def progress_bar(what: str, *, quiet: bool = False, unit: str = "") -> Iterator[Progress | None]:
-    """Show a bar with the time left on stderr, once the work has taken a second; nothing if stderr is not a terminal.
+def progress_bar(what: str, *, unit: str = "") -> Iterator[Progress | None]:
+    """Show a bar with the time left on stderr once the work has taken a second; nothing if stderr is not a terminal.
 
-    With a `unit` such as "boards" it also says how many are done in a second.
+    The bar moves from then on, even before the work has reported anything. With a `unit` such as "boards" it also says
+    how many are done in a second.
     """
-    if quiet or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
@@ -99,25 +106,29 @@ def progress_bar(what: str, *, quiet: bool = False, unit: str = "") -> Iterator[
         *([TextColumn("{task.fields[rate]}")] if unit else []),
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
-    started = time.monotonic()
-    task: list[Any] = []
+    task = bar.add_task(what, total=None, rate="")
+    alarm = threading.Timer(SILENT_SECONDS, bar.start)
+    alarm.daemon = True
+    alarm.start()
     begun: list[tuple[int, float]] = []
+    shown = 0.0
 
     def report(done: int, total: int) -> None:
-        if not begun:
-            begun.append((done, time.monotonic()))
-        if not task and time.monotonic() - started > 1:
-            bar.start()
-            task.append(bar.add_task(what, total=total, rate=""))
-        if task:
-            first, since = begun[0]
-            rate = (done - first) / max(time.monotonic() - since, 1e-9)
-            bar.update(task[0], completed=done, total=total, rate=f"{rate:,.0f} {unit}/s")
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown < REPORT_SECONDS and done < total:
+            return
+        begun.append((done, now)) if not begun else None
+        shown, (first, since) = now, begun[0]
+        rate = (done - first) / max(now - since, 1e-9)
+        bar.update(task, completed=done, total=total, rate=f"{rate:,.0f} {unit}/s")
 
     try:
         yield report
     finally:
-        if task:
+        alarm.cancel()
+        alarm.join()
+        if bar.live.is_started:
             bar.stop()
 
 
@@ -133,8 +144,8 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s"
 
 
-def certify_with_progress(solution: "Solution", *, quiet: bool = False, threads: int | None = None) -> None:
+def certify_with_progress(solution: "Solution", *, threads: int | None = None) -> None:
     """Make a solution's certificate behind a progress bar, unless it has one."""
     if solution.certificate is None:
-        with progress_bar("certifying", quiet=quiet) as progress:
+        with progress_bar("certifying") as progress:
             solution.certify(progress, threads=threads)

@@ -61,7 +61,7 @@ def command(
         raise click.UsageError(
             f"{'--opponent' if opponent else '--second'} needs a second player; ask for duel instead of {asked.kind}"
         )
-    judge = playing_judge(asked, stored, quiet=as_json)
+    judge = playing_judge(asked, stored)
     bots = seated(judge, opponent, 1 if second else 0)
     sitting = Sitting(Keyboard(to_stderr=as_json), Session.new(judge, seed=seed), bots, tutor=tutor, hints=hints)
     result = sitting.play()
@@ -78,7 +78,7 @@ def command(
         sitting.show_report(result, full=full)
 
 
-def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> "Judge":
+def playing_judge(asked: Asked, stored: str | None) -> "Judge":
     """Return the judge of the race: by a saved solution, by a solve, or by an estimate."""
     from jeopardice.cache import belongs_in_cache, solve_cached
     from jeopardice.solver import load
@@ -87,8 +87,8 @@ def playing_judge(asked: Asked, stored: str | None, *, quiet: bool) -> "Judge":
     if stored is not None:
         return judge_of(load(stored, asked.goal))
     if is_board(asked) and is_bounded_board(asked):
-        return judge_of(bounded_solution(asked, quiet=quiet))
-    with progress_bar(f"solving {asked.game} {asked.kind}", quiet=quiet) as progress:
+        return judge_of(bounded_solution(asked))
+    with progress_bar(f"solving {asked.game} {asked.kind}") as progress:
         if belongs_in_cache(asked.goal):
             return judge_of(solve_cached(asked.goal, progress=progress))
         return judge_to_play(asked.goal, progress=progress)

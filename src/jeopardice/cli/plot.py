@@ -48,14 +48,14 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Given) -> N
     path = usual if out is None else out
     if Path(path).suffix.lower() not in FORMATS:
         raise click.UsageError(f"--out ends in one of {', '.join(FORMATS)}, got {out!r}")
-    value = draw(asked, path, as_json, **{name: options[name] for name in own})
+    value = draw(asked, path, **{name: options[name] for name in own})
     if as_json:
         print_json({"file": path, "value": value, **goal_fields(asked)})
     else:
         click.echo(f"drawn in {path}")
 
 
-def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surface: bool, mode: str | None) -> Number:
+def plot_duel(asked: Asked, path: str, *, theirs: str | None, surface: bool, mode: str | None) -> Number:
     """Draw a duel and return its value."""
     from jeopardice.errors import PositionError
     from jeopardice.figures import draw_maps, draw_surface
@@ -64,7 +64,7 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
 
     if path.endswith(".html") and not surface:
         raise click.UsageError("maps are drawn as PNG, SVG or PDF; HTML is for --surface")
-    with progress_bar("solving", quiet=quiet) as progress:
+    with progress_bar("solving") as progress:
         solution = solve(asked.goal, progress=progress)
     if not isinstance(solution, DuelSolution):
         raise PositionError(
@@ -74,41 +74,44 @@ def plot_duel(asked: Asked, path: str, quiet: bool, *, theirs: str | None, surfa
     if mode is not None and chosen is None:
         known = ", ".join(sorted(map(str, solution.tables[0].modes)))
         raise PositionError(f"--mode is one of {known}, got {mode!r}")
-    if surface:
-        draw_surface(solution, path, mode=chosen)
-    else:
-        draw_maps(solution, _scores(theirs, int(asked.goal.target or 0)), path, mode=chosen)
+    with progress_bar("drawing"):
+        if surface:
+            draw_surface(solution, path, mode=chosen)
+        else:
+            draw_maps(solution, _scores(theirs, int(asked.goal.target or 0)), path, mode=chosen)
     return solution.value
 
 
-def plot_alone(asked: Asked, path: str, quiet: bool, *, strategy: str | None, what: str | None) -> Number:
+def plot_alone(asked: Asked, path: str, *, strategy: str | None, what: str | None) -> Number:
     """Draw a race alone and return its mean number of turns."""
     from jeopardice.analysis.alone_report import alone_report
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.alone import draw_alone
 
-    report = alone_report(asked.race, strategy or "optimal")
-    figure = new_figure() if what else new_figure(11, 11 if report.thresholds else 8)
-    draw_alone(figure, report, what)
-    save_figure(figure, path)
+    with progress_bar("drawing"):
+        report = alone_report(asked.race, strategy or "optimal")
+        figure = new_figure() if what else new_figure(11, 11 if report.thresholds else 8)
+        draw_alone(figure, report, what)
+        save_figure(figure, path)
     return report.mean
 
 
-def plot_simultaneous(asked: Asked, path: str, quiet: bool, *, theirs: str | None) -> Number:
+def plot_simultaneous(asked: Asked, path: str, *, theirs: str | None) -> Number:
     """Draw the mixtures of a race where both choose at the same time and return its value."""
     from jeopardice.figures import new_figure, save_figure
     from jeopardice.figures.mixture import draw_mixtures
     from jeopardice.points.simultaneous_solution import MixedSolution
     from jeopardice.solver import solve
 
-    with progress_bar("solving", quiet=quiet) as progress:
+    with progress_bar("solving") as progress:
         solution = solve(asked.goal, progress=progress)
     assert isinstance(solution, MixedSolution)
     target = int(asked.goal.target or 0)
     scores = _scores(theirs, target) if theirs else sorted({target // 2, 4 * target // 5, 9 * target // 10, target - 1})
     figure = new_figure(11, 4.4 + 2.6 * -(-len(scores) // 2))
-    draw_mixtures(figure, solution, scores)
-    save_figure(figure, path)
+    with progress_bar("drawing"):
+        draw_mixtures(figure, solution, scores)
+        save_figure(figure, path)
     return solution.value
 
 

@@ -46,7 +46,7 @@ def command(
     from jeopardice.papers.reproduction import reproduce
     from jeopardice.papers.reproduction_cache import ResultCache
 
-    with _progress(quiet=as_json) as report:
+    with _progress() as report:
         reproduction = reproduce(
             papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report
         )
@@ -120,9 +120,9 @@ def _show_rows(console: Any, claims: list[tuple[Any, Any]]) -> None:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Any]:
+def _progress() -> Iterator[Any]:
     """Show which exhibit is computed and the time left, as earlier runs took, on stderr."""
-    if quiet or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

@@ -60,17 +60,17 @@ def compare_seats(asked: Asked, exploit: bool, as_json: bool) -> None:
     goal, names = asked.race, asked.words or ("optimal",) * asked.goal.players
     check_seats(asked, names)
     started = time.perf_counter()
-    with progress_bar(f"comparing in {asked.game}", quiet=as_json) as progress:
+    with progress_bar(f"comparing in {asked.game}") as progress:
         strategies = strategies_by_name(names, goal)
         result = seat_chances(goal, *strategies)
         seatings = [] if goal.opponents else all_seatings(goal, strategies, progress=progress)
+        replies = []
+        for seat in range(goal.players) if exploit else ():
+            others = [None if seat == s else strategy for s, strategy in enumerate(strategies)]
+            replies.append(seat_chances(goal, *others).values[seat])
     even = [
         sum(values[order.index(number)] for order, values in seatings) / len(seatings) for number in range(len(names))
     ] if seatings else []  # fmt: skip
-    replies = []
-    for seat in range(goal.players) if exploit else ():
-        others = [None if seat == s else strategy for s, strategy in enumerate(strategies)]
-        replies.append(seat_chances(goal, *others).values[seat])
     took = time.perf_counter() - started
     if as_json:
         orders = [{"strategies": [names[i] for i in order], "values": values} for order, values in seatings]
@@ -97,8 +97,8 @@ def simulate_seats(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     check_seats(asked, names)
     games = USUAL_GAMES if games is None else games
     started = time.perf_counter()
-    strategies = several.strategies_by_name(names, goal)
-    with progress_bar("playing", quiet=as_json) as progress:
+    with progress_bar("playing") as progress:
+        strategies = several.strategies_by_name(names, goal)
         played = several.simulate_seats(goal, *strategies, games=games, seed=seed, progress=progress)
     took = time.perf_counter() - started
     estimates = {f"chance that {name} wins at seat {seat + 1}": played.wins[seat] for seat, name in enumerate(names)}

@@ -49,9 +49,9 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     games = 1_000_000 if games is None else games
     seats = asked.goal.players
     names = asked.words or ("optimal",) * seats
-    strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
     started = time.perf_counter()
-    with progress_bar("playing", quiet=as_json) as progress:
+    with progress_bar("playing") as progress:
+        strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
         played = simulate(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
     estimates: dict[str, Estimate]

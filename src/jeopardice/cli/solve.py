@@ -82,7 +82,7 @@ def command(
     if several:
         say_work(asked, threads)
     try:
-        with progress_bar(f"solving {asked.game} {asked.kind}", quiet=as_json, unit=unit) as progress:
+        with progress_bar(f"solving {asked.game} {asked.kind}", unit=unit) as progress:
             is_usual = not (exact or unit or several) and checkpoint is None is cluster and dtype == "float64"
             solution: Any = solve_cached(asked.goal, threads=threads, progress=progress) if is_usual else solve(
                 asked.goal, exact=exact, threads=threads, progress=progress, checkpoint=checkpoint, dtype=dtype,
@@ -90,7 +90,7 @@ def command(
             )  # fmt: skip
         seconds = time.perf_counter() - started
         is_new = is_usual and solution.certificate is None
-        certify_with_progress(solution, quiet=as_json, threads=threads)
+        certify_with_progress(solution, threads=threads)
         if is_new:
             cache_solution(solution)
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ def command(asked: Asked, most: int, threads: int | None, as_json: bool) -> None
     if shape_of(asked.goal.game) != "points":
         raise click.UsageError("thumb is for points games: pig, ten-thousand, farkle, hog or a rules file of your own")
     started = time.perf_counter()
-    with progress_bar("looking for rules of thumb", quiet=as_json) as progress:
+    with progress_bar("looking for rules of thumb") as progress:
         rows = best_thumbs(asked.goal, most=most, threads=threads, progress=progress)
     took = time.perf_counter() - started
     best = rows[-1].value + rows[-1].loss

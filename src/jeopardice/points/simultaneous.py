@@ -28,6 +28,7 @@ from jeopardice.engine.work import check_memory
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.graphs.matrix_game import EPSILON, MatrixGameSolution, solve_matrix_game
 from jeopardice.kernels import Progress
+from jeopardice.kernels.stopping import report
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import BothReach
 from jeopardice.rules.text import brief, dice_words
@@ -138,9 +139,8 @@ def solve_simultaneous(
     values, bounds = _finished(target, chances.shape[1], both_reach)
     weights = np.zeros((target, target, len(by_choice)))
     for i in reversed(range(target)):
-        if progress is not None:
-            progress((target - 1 - i) * (target + i + 2) // 2, target * (target + 1) // 2)
         for j in reversed(range(i + 1)):
+            report(progress, (target - 1 - i) * (target + i + 2) // 2 + i - j, target * (target + 1) // 2)
             solution, bound = _solve_position(chances, values, bounds, i, j)
             weights[j, i], weights[i, j] = solution.column, solution.row  # i = j: the row's, which is best for both
             values[i, j], values[j, i] = (0.5, 0.5) if i == j else (solution.value, 1.0 - solution.value)

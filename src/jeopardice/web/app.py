@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from jeopardice import __version__
+from jeopardice.errors import NO_MEMORY, one_line
 from jeopardice.types import JsonObject
 from jeopardice.web import api, links, pages, play_api
 from jeopardice.web.catalog import named_goals
@@ -26,8 +27,6 @@ from jeopardice.web.records import Records, data_file
 from jeopardice.web.safety import LOOPBACK, Guard, wants_page
 from jeopardice.web.shelf import NotSolvedError, Shelf
 
-MOST_WORDS = 600
-"""The most characters of a refusal: what came may be long."""
 ABOUT = "Exact play for push-your-luck dice games: what to do now, what everything else is worth, and why."
 
 
@@ -63,7 +62,6 @@ def create_app(
         app.state.shelf.prepare(named_goals())
         yield
         app.state.shelf.close()
-        app.state.shelf.desk.close()
         workers.shutdown(wait=True)
 
     app = FastAPI(
@@ -142,6 +140,10 @@ def _add_refusals(app: FastAPI) -> None:
         answer.headers.update(error.headers or {})
         return answer
 
+    @app.exception_handler(MemoryError)
+    async def too_large(_: Request, error: MemoryError) -> JSONResponse:
+        return _refusal(422, NO_MEMORY)
+
     @app.exception_handler(ValueError)
     async def refused(_: Request, error: ValueError) -> JSONResponse:
         return _refusal(422, str(error))
@@ -175,10 +177,7 @@ def _misread_words(fault: JsonObject) -> str:
 
 
 def _refusal(status: int, error: str, **more: Any) -> JSONResponse:
-    words = " ".join(error.split())
-    if len(words) > MOST_WORDS:
-        words = f"{words[:MOST_WORDS]} ..."
-    return JSONResponse({"error": words, **more}, status_code=status)
+    return JSONResponse({"error": one_line(error), **more}, status_code=status)
 
 
 def _log_failure(done: "Future[Any]") -> None:

@@ -73,6 +73,8 @@ class Desk:
             if self.is_closing or clock.is_over(GRACE_SECONDS):
                 waiter.add_done_callback(_ignore)
                 raise ClosingError if self.is_closing else self._too_long()
+        if waiter.cancelled():
+            raise ClosingError
         return waiter.result()
 
     def close(self) -> None:

@@ -65,15 +65,19 @@ async def follow(request: Request, code: str) -> RedirectResponse:
 
 
 @router.get("/api/v1/qr", tags=["links"], summary="A link as a QR code (SVG)", **answers_with(SVG))
-async def qr_code(text: Annotated[str, Query(min_length=1, max_length=1500)]) -> Response:
+async def qr_code(request: Request, text: Annotated[str, Query(min_length=1, max_length=1500)]) -> Response:
     """Return a text as a QR code, drawn as SVG."""
+    return Response(await shelf_of(request).desk.answer(_drawn, text), media_type=SVG)
+
+
+def _drawn(text: str) -> bytes:
     try:
         code = segno.make(text, error="m", micro=False)
     except segno.DataOverflowError:
         raise ValueError(f"a QR code holds at most 2,331 bytes, got {len(text.encode()):,}; shorten the text") from None
     image = BytesIO()
     code.save(image, kind="svg", scale=4, border=3, light="#ffffff", xmldecl=False)
-    return Response(image.getvalue(), media_type=SVG)
+    return image.getvalue()
 
 
 @router.get("/api/v1/here", tags=["links"], summary="Where other machines reach this server")

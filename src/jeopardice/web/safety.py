@@ -14,7 +14,6 @@ import ipaddress
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from contextlib import suppress
 from html import escape
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -26,6 +25,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+FAULT = "this is a fault of the program, not yours; please report what you asked for and what the server printed"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 COOKIE = "jeopardice_token"
 HOST = re.compile(r"(?P<name>[^:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
@@ -110,19 +110,28 @@ class Guard:
         if is_head:
             scope = {**scope, "method": "GET"}
         measured = _Measured(receive, self.body_bytes, self.body_seconds)
+        is_answered = False
 
         async def guarded_send(message: Message) -> None:
+            nonlocal is_answered
             if measured.refusal is not None:
                 return  # whatever the application makes of the broken-off body, the answer is why it was broken off
             if message["type"] == "http.response.start":
+                is_answered = True
                 ours = FRAMED_HEADERS if scope["path"] == self.framed else HEADERS
                 message = {**message, "headers": _with_ours(message.get("headers", []), ours)}
             elif is_head:
                 message = {**message, "body": b""}
             await send(message)
 
-        with suppress(TooLargeBody, LateBody):
+        try:
             await self.app(scope, measured, guarded_send)
+        except (TooLargeBody, LateBody):
+            pass
+        except Exception:  # uvicorn prints it
+            if not is_answered:
+                await self._answer(scope, send, 500, FAULT)
+            raise
         if measured.refusal is not None:
             await self._answer(scope, send, *measured.refusal)
 

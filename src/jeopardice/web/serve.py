@@ -99,15 +99,21 @@ class _Impatient(H11Protocol):
 
 
 class _Announced(uvicorn.Server):
-    """A server that says so once it answers."""
+    """A server that says so once it answers, and tells open work to end before it waits for open requests."""
 
     announce: Callable[[], None] = staticmethod(lambda: None)
+    end_work: Callable[[], None] = staticmethod(lambda: None)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then announce."""
         await super().startup(sockets)
         if self.started:
             self.announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all work, then shut down."""
+        self.end_work()
+        await super().shutdown(sockets)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -167,7 +173,7 @@ def serve(
         if browser:
             threading.Thread(target=webbrowser.open, args=(links[0],), daemon=True).start()
 
-    server.announce = announce
+    server.announce, server.end_work = announce, app.state.shelf.close
     try:
         server.run(sockets=[bound])
     finally:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -25,7 +25,7 @@ from jeopardice.analysis.turn_arrays import TurnArrays
 from jeopardice.cache import belongs_in_cache, cache_solution, place_of, solve_cached, without_cache
 from jeopardice.columns.ready import is_bounded, ready_bracket
 from jeopardice.columns.solution import BoardSolution
-from jeopardice.errors import PositionError
+from jeopardice.errors import NO_MEMORY, PositionError
 from jeopardice.family import family_of, shape_of
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import checked_by
@@ -37,7 +37,7 @@ from jeopardice.solution import Judge
 from jeopardice.tutor import judge_of
 from jeopardice.types import JsonObject
 from jeopardice.web.boards import check_board, estimating_judge, is_estimated
-from jeopardice.web.desk import Desk
+from jeopardice.web.desk import ClosingError, Desk
 from jeopardice.web.limits import BusyError, LimitError, Limits, check_goal
 
 REPORT_SECONDS = 0.1
@@ -136,7 +136,8 @@ class Job:
     def end(self) -> None:
         """Let all who wait for the job go on."""
         self.ended.set()
-        self.finished.set_result(None)
+        with suppress(InvalidStateError):  # it may have been ended because the server is closing
+            self.finished.set_result(None)
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the job has ended, at most so long; occupies no thread."""
@@ -269,10 +270,12 @@ class Shelf:
         yield job.as_json()
 
     def close(self) -> None:
-        """Tell every job to stop, and the workers; do not wait for them."""
+        """Tell every job and every answer to stop, and all who wait for them; do not wait for the work itself."""
         self.is_closing = True
         for job in self.jobs():
             job.cancelled = True
+            job.end()
+        self.desk.close()
         self._quick.shutdown(wait=False, cancel_futures=True)
         self._long.shutdown(wait=False, cancel_futures=True)
 
@@ -340,6 +343,8 @@ class Shelf:
             job.state, job.error = "cancelled", "cancelled"
         except LimitError as refused:
             job.state, job.error, job.limit = "failed", str(refused), refused
+        except MemoryError:
+            job.state, job.error = "failed", NO_MEMORY
         except Exception as failure:
             job.state, job.error = "failed", str(failure) or type(failure).__name__
         finally:
@@ -369,6 +374,8 @@ class Shelf:
         if shelved is None:
             if job.limit is not None:
                 raise job.limit
+            if self.is_closing:
+                raise ClosingError
             raise ValueError(job.error or "the solve was cancelled; ask again")
         return shelved
 
