@@ -6,9 +6,10 @@ bound. On boards outside the exact part that is look-ahead to the end of the tur
 advice says so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import product
 from math import inf, nextafter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -30,7 +31,7 @@ from jeopardice.kernels import Progress, kernels
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Measure
 from jeopardice.store import goal_as_json, read_blocks, write_blocks
-from jeopardice.types import Keywords
+from jeopardice.types import Array, JsonObject, Keywords
 
 if TYPE_CHECKING:
     from jeopardice.columns.strategy import BestBoardPlay
@@ -163,18 +164,34 @@ class BracketSolution:
         game = self.goal.game
         return tuple(length - space for length, space in zip(game.lengths, game.standing(mine), strict=True))
 
+    def rows(self) -> Iterator[JsonObject]:
+        """Yield one board of every cell, as spaces climbed column by column, with the bounds of the whole cell."""
+        grid, lengths = self.bracket.grid, self.goal.game.lengths
+        blocks = blocks_of(self.goal.game)
+        for block in np.flatnonzero(blocks.is_real):
+            steps = [
+                [v for v in range(1, length) if int(grid.cuts[block, c]) >> v & 1] if blocks.is_free[block, c]
+                else [0 if int(blocks.closed[block]) >> c & 1 else length]
+                for c, length in enumerate(lengths)
+            ]  # fmt: skip
+            for remaining in product(*steps):
+                lower, upper = self.bracket.at(remaining)
+                climbed = (length - left for length, left in zip(lengths, remaining, strict=True))
+                board = dict(zip(map(str, self.goal.game.columns), climbed, strict=True))
+                yield board | {"lower": lower, "upper": upper}
+
+    def blocks(self) -> dict[str, Array]:
+        """Return the cuts of the cells and the tables of their bounds."""
+        cuts = self.bracket.grid.cuts
+        small = cuts.astype(np.uint16) if cuts.max() < 1 << 16 else cuts  # up to 15 spaces take a quarter of the bytes
+        return {"cuts": small, "lower": self.bracket.lower_table, "upper": self.bracket.upper_table}
+
     def save(self, path: str | Path) -> Path:
         """Write the bracket to a directory; `jeopardice.load` reads it again."""
         about = {"goal": goal_as_json(self.goal), "goal_repr": repr(self.goal)}
         about |= {"lower": self.lower, "upper": self.upper, "started": self.bracket.started}
         about |= {"rounds": [asdict(each) for each in self.bracket.rounds]}
-        bracket = self.bracket
-        cuts = bracket.grid.cuts
-        small = (
-            cuts.astype(np.uint16) if cuts.max() < 1 << 16 else cuts
-        )  # columns of up to 15 spaces, a quarter of the bytes
-        blocks = {"cuts": small, "lower": bracket.lower_table, "upper": bracket.upper_table}
-        return write_blocks(path, about, blocks)
+        return write_blocks(path, about, self.blocks())
 
 
 def load_bracket(goal: Race, blocks: Keywords, about: Keywords, where: str) -> BracketSolution:

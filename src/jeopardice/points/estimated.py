@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeopardice.points import race
+from jeopardice.points.match import PointsSpot
 from jeopardice.points.race_table import RaceTable, race_tables
 from jeopardice.points.solution import solve_points
 from jeopardice.points.solution.standings import replayed
@@ -62,6 +63,10 @@ class EstimatedRace:
         """The estimated chance of the first player."""
         view = self.view((0,) * self.goal.players, tuple(table.records[0] for table in self.tables), 0)
         return float(view.roll_worth(0, view.table.opening))
+
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        return self.view(spot.standings, spot.records, spot.seat)
 
     def view(self, standings: Sequence[int], records: Sequence[Record], seat: int) -> TurnView:
         """Return the turn of a seat, ready for questions about its moments."""

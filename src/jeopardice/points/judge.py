@@ -12,14 +12,13 @@ from typing import Any
 from jeopardice.errors import PositionError
 from jeopardice.family import counted
 from jeopardice.points.estimated import EstimatedRace
-from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of
-from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
+from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of, place_of
+from jeopardice.points.solution import ManySolution
 from jeopardice.points.view import TurnView
 from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Goal
-from jeopardice.rules.house import Record
 from jeopardice.solution import CHANCE_MARKS, Measure, Option
-from jeopardice.types import JsonObject, Number
+from jeopardice.types import Number
 
 TURN_MARKS = (0.05, 0.2, 0.5)
 POINTS_MARKS = (0.01, 0.04, 0.1)
@@ -34,12 +33,12 @@ class PointsJudge:
 
     solution: Any
     match: PointsMatch = field(init=False)
-    _view: Callable[..., TurnView] = field(init=False, repr=False)
+    _view: Callable[[PointsSpot], TurnView] = field(init=False, repr=False)
     _options: Callable[[PointsSpot], tuple[Option, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "match", match_of(self.solution.goal))
-        object.__setattr__(self, "_view", lru_cache(maxsize=512)(self._replayed))
+        object.__setattr__(self, "_view", lru_cache(maxsize=512)(self.solution.view_at))
         object.__setattr__(self, "_options", lru_cache(maxsize=16384)(self._valued))
 
     @property
@@ -80,7 +79,9 @@ class PointsJudge:
 
     def view(self, spot: PointsSpot) -> TurnView:
         """Return the turn in progress, ready for questions about its moments."""
-        return self._view(spot.standings, spot.records, spot.seat, spot.turn if self.match.within else 0)
+        return self._view(
+            PointsSpot(spot.standings, spot.records, spot.seat, turn=spot.turn if self.match.within else 0)
+        )
 
     def _for_all(self, spot: PointsSpot, value: Number) -> tuple[Number, ...]:
         """Return the value of the player who has the dice as values of all seats, with all that was spent."""
@@ -93,7 +94,7 @@ class PointsJudge:
 
     def _chances(self, solution: ManySolution, spot: PointsSpot) -> tuple[Number, ...]:
         """Return the chances of all seats where there are several: what is best for one says little of the others."""
-        turn, view = solution.turn(**_place(self.match, spot)), self.view(spot)
+        turn, view = solution.turn(**place_of(spot)), self.view(spot)
         if spot.rolling:
             chances = turn.rolled(view.units(spot.at_risk), view.mode_index(spot.mode))
         else:
@@ -131,7 +132,7 @@ class PointsJudge:
             )
         )
         if isinstance(self.solution, ManySolution):
-            return self.solution.with_shares(view, ranked, **_place(self.match, spot))
+            return self.solution.with_shares(view, ranked, **place_of(spot))
         return ranked
 
     def _value(self, view: TurnView, spot: PointsSpot, play: TurnPlay) -> Number:
@@ -139,39 +140,6 @@ class PointsJudge:
         if play.stops and t and view.stop is not None:
             return view.shown(view.stop_worth(t, view.mode_index(self.match.mode_left(spot, play))))
         return _banked(view, t) if play.stops else view.shown(view.roll_worth(t, view.mode_index(play.mode)))
-
-    def _replayed(self, standings: tuple[int, ...], records: tuple[Record, ...], seat: int, turn: int) -> TurnView:
-        solution, mine = self.solution, records[seat]
-        if isinstance(solution, TurnSolution):
-            return solution.view()
-        if isinstance(solution, EstimatedRace):
-            return solution.view(standings, records, seat)
-        if isinstance(solution, ManySolution):
-            return solution.view(**_place(self.match, PointsSpot(standings, records, seat)))
-        record: JsonObject = {"my_busts": mine.busts, "my_opened": mine.has_opened}
-        if isinstance(solution, DuelSolution):
-            other = (seat + 1) % self.match.players
-            record |= {"their_busts": records[other].busts, "their_opened": records[other].has_opened}
-            return solution.view(standings[seat], standings[other], seat=seat, **record)
-        if isinstance(solution, PiggybackSolution):
-            return solution.view(standings[seat], standings[(seat + 1) % self.match.players], seat=seat)
-        assert isinstance(solution, AloneSolution)
-        within = self.match.within
-        return solution.view(standings[0], turns_left=None if within is None else within - turn, **record)
-
-
-def _place(match: PointsMatch, spot: PointsSpot) -> JsonObject:
-    """Return the position of a spot as keywords, the others in the order of play."""
-    others = [(spot.seat + j) % match.players for j in range(1, match.players)]
-    return {
-        "mine": spot.standings[spot.seat],
-        "theirs": tuple(spot.standings[seat] for seat in others),
-        "seat": spot.seat,
-        "my_busts": spot.records[spot.seat].busts,
-        "their_busts": tuple(spot.records[seat].busts for seat in others),
-        "my_opened": spot.records[spot.seat].has_opened,
-        "their_opened": tuple(spot.records[seat].has_opened for seat in others),
-    }
 
 
 def _banked(view: TurnView, t: int) -> Number:

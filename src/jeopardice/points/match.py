@@ -21,7 +21,7 @@ from jeopardice.rules.goal import Goal, Race, Turn, next_seat
 from jeopardice.rules.house import House, Record
 from jeopardice.rules.reading import count_from, entries_of, parts_among
 from jeopardice.rules.text import named_among, plain
-from jeopardice.types import Json, MatchRoll, Number
+from jeopardice.types import Json, JsonObject, MatchRoll, Number
 
 MOST_COUNTED = 10**9
 
@@ -343,6 +343,26 @@ class PointsMatch:
             raise PositionError("the game is over at this position, so there is nothing to play")
         if spot.roll is not None and self.is_bust(spot, spot.roll):
             raise PositionError(f"the roll {spot.roll!r} is a bust: the turn is over and there is nothing to choose")
+
+
+def place_of(spot: PointsSpot) -> JsonObject:
+    """Return where the turn in progress began, as the keywords of `advise`; several others are tuples in the order of play."""
+    players = len(spot.standings)
+    seats = [(spot.seat + j) % players for j in range(players)]
+    records = [spot.records[seat] for seat in seats]
+    place: JsonObject = {
+        "mine": spot.standings[spot.seat],
+        "my_busts": records[0].busts,
+        "my_opened": records[0].has_opened,
+    }
+    if players > 1:
+        others = {
+            "theirs": tuple(spot.standings[seat] for seat in seats[1:]),
+            "their_busts": tuple(record.busts for record in records[1:]),
+            "their_opened": tuple(record.has_opened for record in records[1:]),
+        }
+        place |= others if players > 2 else {name: entries[0] for name, entries in others.items()}
+    return place | {"seat": spot.seat}
 
 
 def match_of(goal: Goal) -> PointsMatch:

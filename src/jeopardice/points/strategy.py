@@ -242,12 +242,12 @@ class BestPlay:
     @property
     def ignores_opponent(self) -> bool:
         """Whether the opponent's score does not matter."""
-        return not isinstance(self.solution, DuelSolution | ManySolution | PiggybackSolution)
+        return self.solution.ignores_opponent
 
     @property
     def ignores_score(self) -> bool:
         """Whether no score matters, except that one stops at the goal."""
-        return isinstance(self.solution, TurnSolution)
+        return self.solution.ignores_score
 
     def stops(self, moment: Moment) -> bool:
         """Where banking is worth at least as much as rolling, and at the goal."""
@@ -279,25 +279,22 @@ class BestPlay:
         return endgame_of(self.solution, self.seat) if isinstance(self.solution, DuelSolution) else None
 
     def _replayed(self, mine: int, theirs: Given) -> TurnView:
-        if isinstance(self.solution, DuelSolution):
-            units = [table.unit for table in self.solution.tables]
-            at = (mine // units[self.seat], theirs // units[next_seat(self.seat, 2)])
-            if self.endgame is not None and self.endgame.applies[at]:
-                return self.endgame.alone.view(mine)
-            return self.solution.view(mine, theirs, seat=self.seat)
-        if isinstance(self.solution, ManySolution | PiggybackSolution):
-            return self.solution.view(mine, theirs, seat=self.seat)
-        if isinstance(self.solution, AloneSolution):
-            return self.solution.view(mine)
-        return self.solution.view()
+        if self.endgame is not None and self.endgame.applies_at(mine, theirs):
+            return self.endgame.alone.view(mine)
+        return self.solution.view(mine, theirs, seat=self.seat)
 
 
 @dataclass(frozen=True, eq=False)
 class Endgame:
-    """The race alone that is left where `applies[mine, theirs]`, in units: I can still finish, my opponent cannot."""
+    """The race alone that is left where `applies[mine, theirs]`, in `units`: I can still finish, my opponent cannot."""
 
     alone: AloneSolution
     applies: NDArray[np.bool_]
+    units: tuple[int, int]
+
+    def applies_at(self, mine: int, theirs: int) -> bool:
+        """Whether only the race alone is left at these scores."""
+        return bool(self.applies[mine // self.units[0], theirs // self.units[1]])
 
 
 def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
@@ -312,4 +309,5 @@ def endgame_of(solution: DuelSolution, seat: int) -> Endgame | None:
     (table,) = race_tables(race)
     alone = AloneSolution(race, table, expected_costs(table))
     sure = np.isfinite(alone.worth[:0:-1])  # elsewhere the duel's own values decide
-    return Endgame(alone, np.outer(mine & sure, ~theirs))
+    units = (solution.tables[seat].unit, solution.tables[next_seat(seat, 2)].unit)
+    return Endgame(alone, np.outer(mine & sure, ~theirs), units)

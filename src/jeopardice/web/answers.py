@@ -15,7 +15,7 @@ from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.analysis.turn_arrays import TurnArrays
 from jeopardice.errors import PositionError
 from jeopardice.family import counted, family_of, shape_of
-from jeopardice.points.solution import DuelSolution, ManySolution
+from jeopardice.points.solution import ManySolution
 from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView, choosing_roll
 from jeopardice.rules.game import Mode, Play, dice_differ, mode_word
@@ -220,17 +220,16 @@ def solution_json(shelved: Shelved) -> JsonObject:
         table = _table(shelved)
         answer |= {"unit": table.unit, "modes": sorted(table.modes, key=str)}
         if dice_differ(goal.game):  # dice that differ: what is left of them, by the letters of their kinds
-            names = {mode_words(mode): goal.game.dice.words(mode) for mode in sorted(table.modes, key=_most_first)}
+            modes = sorted(
+                (mode for mode in table.modes if isinstance(mode, tuple)), key=lambda mode: (-len(mode), mode)
+            )
+            names = {mode_words(mode): goal.game.dice.words(mode) for mode in modes}
             answer |= {"mode_names": names, "kind_names": list(goal.game.dice.kind_names)}
     if hasattr(solution, "coin_toss"):
         answer["coin_toss"] = _number(solution.coin_toss)
     if hasattr(solution, "threshold"):
         answer["threshold"] = solution.threshold
     return answer
-
-
-def _most_first(mode: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    return -len(mode), mode
 
 
 def roll_stop_map(shelved: Shelved, theirs: Given, mode_text: str | None, every: bool = False) -> JsonObject:
@@ -370,12 +369,10 @@ def _may_stop(turn: TurnArrays) -> NDArray[np.bool_]:
     return np.array([turn.view.may_stop(t) for t in range(turn.rows)], np.bool_)
 
 
-def _table(shelved: Shelved) -> Any:
+def _table(shelved: Shelved) -> TurnTable:
     shelved.check_shape("points", "this picture is for games of points in turns")
-    solution = shelved.solution
-    if isinstance(solution, ManySolution):
-        return solution.many.tables[0].turn
-    return solution.tables[0] if isinstance(solution, DuelSolution) else solution.table
+    table: TurnTable = shelved.solution.tables[0]
+    return table
 
 
 def _thinned(size: int, most: int = MOST_CELLS) -> list[int]:

@@ -24,12 +24,11 @@ from typing import Any
 from jeopardice.analysis.turn_arrays import TurnArrays
 from jeopardice.cache import belongs_in_cache, cache_solution, place_of, solve_cached, without_cache
 from jeopardice.columns.ready import is_bounded, ready_bracket
-from jeopardice.columns.solution import BoardSolution
 from jeopardice.errors import NO_MEMORY, PositionError
 from jeopardice.family import family_of, shape_of
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import checked_by
-from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, PiggybackSolution, TurnSolution
+from jeopardice.points.solution import AloneSolution, DuelSolution, ManySolution, TurnSolution
 from jeopardice.rules.game import game_name
 from jeopardice.rules.goal import Goal, race_of
 from jeopardice.rules.text import kind_of
@@ -79,11 +78,8 @@ class Shelved:
 
     def _turn(self, mine: int, theirs: int | tuple[int, ...]) -> TurnArrays:
         self.check_shape("points", "this picture is for games of points")
-        if isinstance(self.solution, TurnSolution):
-            return TurnArrays(self.solution.view(), self.solution.edge.threshold)
-        alone = isinstance(self.solution, AloneSolution)
-        view = self.solution.view(mine) if alone else self.solution.view(mine, theirs)
-        return TurnArrays(view, int(view.goal or 0))
+        view = self.solution.view(mine, theirs)
+        return TurnArrays(view, int(view.goal or view.reach or 0))
 
     def check_shape(self, shape: str, words: str) -> None:
         """Refuse a question that is for games of another shape, or for another goal."""
@@ -100,6 +96,11 @@ class Shelved:
     def is_estimate(self) -> bool:
         """Whether the game is not solved, so that its values are estimates without a bound."""
         return self.solution is None
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers the solution holds."""
+        return 0 if self.solution is None else sum(int(block.size) for block in self.solution.blocks().values())
 
     @property
     def value(self) -> float:
@@ -364,8 +365,7 @@ class Shelf:
         with self._lock:
             self._shelved[goal] = shelved
             while len(self._shelved) > self.limits.solutions or (
-                len(self._shelved) > 1
-                and sum(_anchors(s.solution) for s in self._shelved.values()) > 4 * self.limits.anchors
+                len(self._shelved) > 1 and sum(s.size for s in self._shelved.values()) > 4 * self.limits.anchors
             ):
                 self._shelved.popitem(last=False)
 
@@ -378,18 +378,6 @@ class Shelf:
                 raise ClosingError
             raise ValueError(job.error or "the solve was cancelled; ask again")
         return shelved
-
-
-def _anchors(solution: Any) -> int:
-    if isinstance(solution, DuelSolution):
-        return sum(int(worth.size) for worth in solution.worths)
-    if isinstance(solution, ManySolution):
-        return sum(int(worth.size) for worth in solution.solved.worths)
-    if isinstance(solution, PiggybackSolution):
-        return sum(int(block.size) for block in solution.blocks().values())
-    if isinstance(solution, BoardSolution):
-        return int(solution.boards.table.size)
-    return int(solution.worth.size) if isinstance(solution, AloneSolution) else 1
 
 
 def _step_back(niceness: int = SOLVE_NICENESS) -> None:

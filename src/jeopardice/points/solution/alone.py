@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import certify, race, rational
-from jeopardice.points.match import PointsMatch, match_of
+from jeopardice.points.match import PointsMatch, PointsSpot, match_of, place_of
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
@@ -31,7 +31,7 @@ from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate
-from jeopardice.types import JsonObject, MatchRoll, Number, Real
+from jeopardice.types import Given, JsonObject, MatchRoll, Number, Real
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +53,13 @@ class AloneSolution:
         """The table of a turn."""
         return self.race.turn
 
+    @property
+    def tables(self) -> tuple[TurnTable]:
+        """The table of the only seat's turns."""
+        return (self.table,)
+
+    ignores_opponent: ClassVar[bool] = True
+    ignores_score: ClassVar[bool] = False
     strategy = best_play
 
     @property
@@ -151,15 +158,16 @@ class AloneSolution:
         certificate = self.certify().certificate or Certificate(None)
         return save_points(self.goal, self.value, certificate, (self.table,), self.blocks(), path)
 
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        turns_left = None if self.goal.within is None else self.goal.within - spot.turn
+        return self.view(turns_left=turns_left, **place_of(spot))
+
     def view(
-        self,
-        mine: int = 0,
-        *,
-        turns_left: int | None = None,
-        my_busts: int | None = None,
-        my_opened: bool | None = None,
-    ) -> TurnView:
-        """Return the turn that begins at a standing, ready for questions about its moments."""
+        self, mine: int = 0, theirs: Given = 0, *, seat: int = 0, turns_left: int | None = None,
+        my_busts: int | None = None, my_opened: bool | None = None,
+    ) -> TurnView:  # fmt: skip
+        """Return the turn that begins at a standing, ready for questions about its moments; nobody else matters."""
         score, record = self._standing(mine, my_busts, my_opened)
         within, table = self.goal.within is not None, self.race
         later = self._turns_left(turns_left) - 1 if within else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from jeopardice.errors import PositionError, RulesError
 from jeopardice.kernels import Progress
 from jeopardice.points import race, rational
-from jeopardice.points.match import PointsMatch, match_of
+from jeopardice.points.match import PointsMatch, PointsSpot, match_of, place_of
 from jeopardice.points.race import DuelTables, DuelValues
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.best_play import best_play
@@ -67,6 +67,8 @@ class DuelSolution:
             arrays.append(array)
         return arrays[0], arrays[1]
 
+    ignores_opponent: ClassVar[bool] = False
+    ignores_score: ClassVar[bool] = False
     strategy = best_play
 
     @property
@@ -181,6 +183,10 @@ class DuelSolution:
         certificate = self.certify().certificate or Certificate(None)
         blocks = {} if self.is_exact else self.blocks()
         return save_points(self.goal, self.value, certificate, self.tables, blocks, path)
+
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        return self.view(**place_of(spot))
 
     def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Given) -> TurnView:
         """Return the turn that begins at a position, ready for questions about its moments."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from jeopardice.points.many import (
     solve_many,
 )
 from jeopardice.points.many_turn import BOLD, CAUTIOUS, ManyTurn
-from jeopardice.points.match import PointsMatch, match_of
+from jeopardice.points.match import PointsMatch, PointsSpot, match_of, place_of
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
@@ -39,11 +39,12 @@ from jeopardice.points.solution.standings import (
     score_in_units,
 )
 from jeopardice.points.swept_many import prove_many, sweep_many
+from jeopardice.points.tables import TurnTable
 from jeopardice.points.view import TurnView, points_to_units
-from jeopardice.rules.game import as_whole
+from jeopardice.rules.game import Mode, as_whole
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Option
-from jeopardice.types import JsonObject, MatchRoll
+from jeopardice.types import Given, JsonObject, MatchRoll
 
 UNSETTLED = "for {count} positions no equilibrium was found; solve with another rule for the indifferent"
 
@@ -76,6 +77,8 @@ class ManySolution:
     is_exact: bool = False
     gain: float | None = field(default=None, repr=False)
 
+    ignores_opponent: ClassVar[bool] = False
+    ignores_score: ClassVar[bool] = False
     strategy = best_play
 
     @property
@@ -87,6 +90,11 @@ class ManySolution:
     def values(self) -> tuple[float, ...]:
         """The chances of all players from the start, in the order of play."""
         return self.values_at()
+
+    @property
+    def tables(self) -> tuple[TurnTable, ...]:
+        """The tables of every seat's turns."""
+        return tuple(table.turn for table in self.many.tables)
 
     @property
     def match(self) -> PointsMatch:
@@ -126,11 +134,11 @@ class ManySolution:
             object.__setattr__(self, "certificate", certificate_of(gain + error, 1.0, reason))
         return self
 
-    def at(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> float:
+    def at(self, mine: int = 0, theirs: Given = None, *, seat: int = 0, **records: Given) -> float:
         """Return the chance of the player in `seat`, about to begin a turn; `theirs` in the order of play."""
         return self.values_at(mine, theirs, seat=seat, **records)[0]
 
-    def values_at(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> tuple[float, ...]:
+    def values_at(self, mine: int = 0, theirs: Given = None, *, seat: int = 0, **records: Given) -> tuple[float, ...]:
         """Return everybody's chances when the player in `seat` begins a turn, in the order of play from there."""
         check_records(records)
         if self._has_finished(theirs, seat):
@@ -140,8 +148,8 @@ class ManySolution:
         return tuple(self._worth(seat)[standings].tolist())
 
     def advise(
-        self, *, mine: int = 0, theirs: Any = None, at_risk: int = 0, roll: MatchRoll = None, seat: int = 0,
-        my_busts: Any = None, their_busts: Any = None, my_opened: Any = None, their_opened: Any = None, **mode: Any,
+        self, *, mine: int = 0, theirs: Given = None, at_risk: int = 0, roll: MatchRoll = None, seat: int = 0,
+        my_busts: Given = None, their_busts: Given = None, my_opened: Given = None, their_opened: Given = None, **mode: Mode,
     ) -> Advice:  # fmt: skip
         """Return every option of the player in `seat` who has the dice; where play is mixed, with shares."""
         records = {
@@ -154,7 +162,7 @@ class ManySolution:
         return replace(advice, options=options, note=MIXED_NOTE if mixed else "")
 
     def with_shares(
-        self, view: TurnView, options: tuple[Option, ...], mine: int, theirs: Any, *, seat: int = 0, **records: Any
+        self, view: TurnView, options: tuple[Option, ...], mine: int, theirs: Given, *, seat: int = 0, **records: Given
     ) -> tuple[Option, ...]:
         """Return options of one moment, those that best play takes first; with shares, if play is mixed between them."""
         ended = len(view.table.modes)
@@ -168,7 +176,11 @@ class ManySolution:
         ranked = sorted(options, key=lambda option: -share_of[id(option)])
         return tuple(replace(option, share=share_of[id(option)] if mixed else None) for option in ranked)
 
-    def view(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> TurnView:
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        return self.view(**place_of(spot))
+
+    def view(self, mine: int = 0, theirs: Given = None, *, seat: int = 0, **records: Given) -> TurnView:
         """Return the turn that begins at a position, ready for questions about the chances of the player to move."""
         turn, table = self.turn(mine, theirs, seat=seat, **records), self.many.tables[seat]
         own = self._place(mine, records.get("my_busts"), records.get("my_opened"), seat)
@@ -183,7 +195,7 @@ class ManySolution:
             least, 0, lambda worth: worth, False, lambda: self._bound_of_options(table, reach), ends_past, reach,
         )  # fmt: skip
 
-    def turn(self, mine: int = 0, theirs: Any = None, *, seat: int = 0, **records: Any) -> ManyTurn:
+    def turn(self, mine: int = 0, theirs: Given = None, *, seat: int = 0, **records: Given) -> ManyTurn:
         """Return the turn that begins at a position, ready for questions about everybody's chances."""
         turn: ManyTurn
         if self._has_finished(theirs, seat):
@@ -194,17 +206,17 @@ class ManySolution:
             turn = self._turn(seat, self._standings(mine, theirs, seat, records))
         return turn
 
-    def _has_finished(self, theirs: Any, seat: int) -> bool:
+    def _has_finished(self, theirs: Given, seat: int) -> bool:
         """Whether somebody has reached the target, so that this is the last round."""
         if not self.goal.last_round or not isinstance(theirs, tuple | list):
             return False
         return any(as_whole(score) is not None and score >= int(self.goal.target or 0) for score in theirs)
 
-    def _is_last(self, theirs: Any, seat: int) -> bool:
+    def _is_last(self, theirs: Given, seat: int) -> bool:
         """Whether nobody plays after this player: the next one in the order of play has reached the target first."""
         return bool(theirs[0] >= int(self.goal.target or 0))
 
-    def _final_scores(self, theirs: Any, seat: int) -> tuple[int, ...]:
+    def _final_scores(self, theirs: Given, seat: int) -> tuple[int, ...]:
         """Return the others' scores in a last round, in units from the lowest; the finisher is the first at the target."""
         self._check_others(theirs, seat)
         table = self.many.tables[seat]
@@ -348,7 +360,7 @@ class ManySolution:
         bound = self.error_bound
         return None if bound is None else bound + replay_error(table.turn, rows, 1.0)
 
-    def _standings(self, mine: Any, theirs: Any, seat: int, records: JsonObject) -> tuple[int, ...]:
+    def _standings(self, mine: Given, theirs: Given, seat: int, records: JsonObject) -> tuple[int, ...]:
         points = (mine, *self._check_others(theirs, seat))
         busts, opened = (self._of_all(records, name) for name in ("busts", "opened"))
         places = []
@@ -364,14 +376,14 @@ class ManySolution:
             raise PositionError(f"their_{name} has {others} answers, in the order of play, got {theirs!r}")
         return (records.get(f"my_{name}"), *answers)
 
-    def _place(self, points: Any, busts: Any, has_opened: Any, seat: int, name: str = "mine") -> int:
+    def _place(self, points: Given, busts: Given, has_opened: Given, seat: int, name: str = "mine") -> int:
         """Return the standing of a seat."""
         table = self.many.tables[seat]
         score = score_in_units(points, table, name)
         whose = "my" if name == "mine" else "their"
         return score * len(table.records) + record_number(table, score, busts, has_opened, whose)
 
-    def _check_others(self, theirs: Any, seat: int) -> tuple[Any, ...]:
+    def _check_others(self, theirs: Given, seat: int) -> tuple[Any, ...]:
         """Return the scores of the other players, or say how many there are."""
         players = self.many.players
         if seat not in range(players):

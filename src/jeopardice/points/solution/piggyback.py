@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from jeopardice.errors import PositionError
 from jeopardice.kernels import Progress
-from jeopardice.points.match import PointsMatch, TurnPlay, match_of
+from jeopardice.points.match import PointsMatch, PointsSpot, TurnPlay, match_of, place_of
 from jeopardice.points.piggyback import (
     PiggybackTables,
     PiggybackValues,
@@ -17,6 +17,7 @@ from jeopardice.points.piggyback import (
     solve_piggyback,
 )
 from jeopardice.points.piggyback_rational import ExactPiggyback, solve_exactly
+from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
     ALMOST_ALWAYS_BUSTS,
     certificate_of,
@@ -48,6 +49,10 @@ class PiggybackSolution:
     race: PiggybackTables = field(repr=False)
     solved: PiggybackValues | ExactPiggyback = field(repr=False)
     certificate: Certificate | None = field(default=None, repr=False)
+
+    ignores_opponent: ClassVar[bool] = False
+    ignores_score: ClassVar[bool] = False
+    strategy = best_play
 
     @property
     def is_exact(self) -> bool:
@@ -160,6 +165,10 @@ class PiggybackSolution:
         certificate = self.certify().certificate or Certificate(None)
         blocks = {} if self.is_exact else self.blocks()
         return save_points(self.goal, self.value, certificate, (self.turn,), blocks, path)
+
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        return self.view(**place_of(spot))
 
     def view(self, mine: int = 0, theirs: int = 0, *, seat: int = 0, **records: Given) -> TurnView:
         """Return the turn that begins at a position, ready for questions about its moments, also of a turn taken over."""

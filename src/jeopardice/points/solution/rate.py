@@ -16,6 +16,7 @@ from typing import NoReturn, Self
 
 from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress
+from jeopardice.points.match import PointsMatch, match_of
 from jeopardice.points.solution.standings import save_points
 from jeopardice.points.tables import TurnTable, lay_out
 from jeopardice.points.turn import TurnEdge, edge_of_turn, solve_turn
@@ -49,6 +50,11 @@ class RateSolution:
     def values(self) -> tuple[float, ...]:
         """The value of the one player."""
         return (self.value,)
+
+    @property
+    def match(self) -> PointsMatch:
+        """Refused in one line: these turns have no end."""
+        return match_of(self.goal)
 
     @property
     def error_bound(self) -> float | None:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import partial
 from math import inf, nextafter
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from jeopardice.kernels import Progress
 from jeopardice.points import certify, rational
-from jeopardice.points.match import PointsMatch, match_of
+from jeopardice.points.match import PointsMatch, PointsSpot, match_of
 from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import as_number, save_points
 from jeopardice.points.tables import TurnTable
@@ -19,7 +19,7 @@ from jeopardice.points.view import TurnView
 from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Turn
 from jeopardice.solution import Advice, Certificate
-from jeopardice.types import JsonObject, MatchRoll, Number, Real
+from jeopardice.types import Given, JsonObject, MatchRoll, Number, Real
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,8 @@ class TurnSolution:
     is_exact: bool = False
     certificate: Certificate | None = field(default=None, repr=False)
 
+    ignores_opponent: ClassVar[bool] = True
+    ignores_score: ClassVar[bool] = True
     strategy = best_play
 
     @property
@@ -49,6 +51,11 @@ class TurnSolution:
     def match(self) -> PointsMatch:
         """The game as a tree of spots."""
         return match_of(self.goal)
+
+    @property
+    def tables(self) -> tuple[TurnTable]:
+        """The table of the only seat's turns."""
+        return (self.table,)
 
     @property
     def threshold(self) -> int:
@@ -76,6 +83,10 @@ class TurnSolution:
             object.__setattr__(self, "certificate", Certificate(bound))
         return self
 
+    def at(self, at_risk: int = 0, **mode: Mode) -> Number:
+        """Return the value of a moment under best play."""
+        return self.advise(at_risk=at_risk, **mode).value
+
     @property
     def least(self) -> int:
         """The least units that one may choose to bank."""
@@ -102,12 +113,16 @@ class TurnSolution:
         certificate = self.certify().certificate or Certificate(None)
         return save_points(self.goal, self.value, certificate, (self.table,), self.blocks(), path)
 
-    def view(self) -> TurnView:
-        """Return the turn, ready for questions about its moments."""
+    def view_at(self, spot: PointsSpot) -> TurnView:
+        """Return the turn in progress at a spot."""
+        return self.view()
+
+    def view(self, mine: int = 0, theirs: Given = 0, *, seat: int = 0) -> TurnView:
+        """Return the turn, ready for questions about its moments; it is the same whatever the scores."""
         number = Fraction if self.is_exact else float
         return TurnView(
             self.goal.game, self.table, self._worth, number, number(0), None, self.least, 0, self._points, False,
-            self._bound_of_options,
+            self._bound_of_options, reach=self.edge.threshold,
         )  # fmt: skip
 
     def _bound_of_options(self) -> float | None:
