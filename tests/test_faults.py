@@ -189,6 +189,38 @@ def test_a_full_disk_is_named_with_what_is_needed(tmp_path, monkeypatch):
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
 
+LIMITED = """
+import resource, sys
+from jeopardice.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "out"),
+    [
+        ("solve pig duel --target 60 --save made", "chance that the first player wins"),
+        ("solve cant-stop --sides 4 --shortest 2 --checkpoint made", ""),
+        ("bound cant-stop --sides 3 --shortest 2 --started 2 --checkpoint made", ""),
+        ("export pig duel --target 60 --out made.csv", ""),
+        ("export pig duel --target 60 --out made.npy", ""),
+        ("plot pig alone --target 20 --out made.png", ""),
+    ],
+)
+def test_a_disk_that_takes_no_more_is_one_line_and_leaves_nothing_half_written(line, out, tmp_path):
+    """The system itself refuses to write more than 6,000 bytes into a file."""
+    command = [sys.executable, "-c", LIMITED, *line.split()]
+    ended = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"JEOPARDICE_CACHE": "off"}
+    )
+    assert ended.returncode == 2 and out in ended.stdout
+    (told,) = [text for text in ended.stderr.splitlines() if "font_manager" not in text]
+    assert "made" in told and "could not be written" in told
+    left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [name for name in left if name.startswith("made.") or name.endswith((".part", ".tmp", ".aside"))]
+
+
 # --- signals
 
 

@@ -21,12 +21,14 @@ from dataclasses import is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tokenize import TokenError
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
 from platformdirs import user_cache_path
 
 from jeopardice.dice import Dice
+from jeopardice.engine.work import size_words
 from jeopardice.errors import StaleSolution
 from jeopardice.games import GAMES, game_class
 from jeopardice.rules.game import fields_of
@@ -119,13 +121,9 @@ def room_for(path: Path, needed: int, saved: str = "nothing under that name has 
         place = next((parent for parent in (path, *path.parents) if parent.is_dir()), Path("/"))
         free = shutil.disk_usage(place).free
         raise OSError(
-            f"{path} could not be written ({failure.strerror}): it needs {_size(needed)}, {_size(free)} are free; {saved}. "
-            "Make room or choose another disk, then run the same command again"
+            f"{path} could not be written ({failure.strerror}): it needs {size_words(needed)}, {size_words(free)} are free; "
+            f"{saved}. Make room or choose another disk, then run the same command again"
         ) from None
-
-
-def _size(count: float) -> str:
-    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
 
 
 def check_free(path: str | Path) -> Path:
@@ -248,7 +246,8 @@ def goal_from_json(stored: Any, where: str) -> Any:
 
 def _write_block(file: Path, block: Array) -> str:
     with file.open("wb") as out:
-        np.save(out, np.ascontiguousarray(block), allow_pickle=False)
+        by_python = SimpleNamespace(write=out.write)  # by itself NumPy does not say why a disk refused it
+        np.save(by_python, np.ascontiguousarray(block), allow_pickle=False)
         out.flush()
         os.fsync(out.fileno())
     return _digest(file)
@@ -260,6 +259,21 @@ def write_flushed(file: Path, content: bytes) -> None:
         out.write(content)
         out.flush()
         os.fsync(out.fileno())
+
+
+def write_whole(
+    path: Path, content: bytes, *, aside: str | None = None, saved: str = "nothing under that name has changed"
+) -> None:
+    """Write a file under a name beside its own and rename it: it is there whole or not at all."""
+    part = path.with_name(aside or f".{path.name}.{os.getpid()}.part")
+    try:
+        with room_for(path, len(content), saved):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_flushed(part, content)
+            part.replace(path)
+            flush_directory(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def flush_directory(path: Path) -> None:

@@ -1,6 +1,5 @@
 """`jeopardice export`: the values of a solved game in a file other programs read."""
 
-import os
 from pathlib import Path
 
 import click
@@ -26,6 +25,7 @@ def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
     """
     from jeopardice import __version__
     from jeopardice.analysis.values import SUFFIXES, table_file, value_rows
+    from jeopardice.store import write_whole
 
     path = Path(out)
     if path.suffix not in SUFFIXES:
@@ -52,14 +52,3 @@ def check_rows(asked: Asked, stored: str | None) -> None:
     if stored is None and not is_board(asked):
         rows = family_of(asked.goal.game).work(asked.goal).anchors
         check_memory(rows * BYTES_PER_ROW, f"a table of {rows:,} rows", "choose a smaller target, or use solve --save")
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name and rename it: it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

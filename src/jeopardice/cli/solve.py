@@ -98,8 +98,6 @@ def command(
             raise
         say_interrupted(asked, checkpoint)
         raise click.exceptions.Exit(130) from None
-    if save:
-        solution.save(save)
     if as_json:
         result = {"value": solution.value, "values": solution.values}
         result |= {"error_bound": solution.error_bound, "seconds": seconds}
@@ -113,8 +111,9 @@ def command(
         print_json({**result, **more, **goal_fields(asked)})
     else:
         show_solution(asked, solution, seconds, full_table, row)
-        if save:
-            click.echo(f"saved in {save}")
+    if save:  # after the answer, which a full disk does not lose
+        solution.save(save)
+        click.echo(f"saved in {save}", err=as_json)
 
 
 def check_save(save: str, checkpoint: str | None) -> None:

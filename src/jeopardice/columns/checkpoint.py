@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.store import flush_directory, manifest_digest, read_npy, room_for, write_flushed
+from jeopardice.store import manifest_digest, read_npy, write_whole
 from jeopardice.types import JsonObject
 
 FORMAT = 3
@@ -233,12 +233,4 @@ def _digest(rows: NDArray[np.floating]) -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        with room_for(path, len(content), "the rows saved before are safe"):
-            write_flushed(temporary, content)
-            temporary.replace(path)
-            flush_directory(path.parent)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_whole(path, content, aside=f"{path.name}.tmp", saved="the rows saved before are safe")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from jeopardice.columns.cells import Grid
 from jeopardice.errors import StaleSolution
 from jeopardice.games.cant_stop import CantStop
-from jeopardice.store import flush_directory, write_flushed
+from jeopardice.store import write_whole
 from jeopardice.types import Array
 
 Floats = NDArray[np.floating]
@@ -101,10 +101,8 @@ class RoundParts:
 
     def _write(self, name: str, piece: Array) -> None:
         body = piece.tobytes()
-        aside = self._directory / f"{name}.aside"
-        write_flushed(aside, body + hashlib.sha256(name.encode() + self._salt(name) + body).digest())
-        aside.rename(self._directory / name)
-        flush_directory(self._directory)
+        content = body + hashlib.sha256(name.encode() + self._salt(name) + body).digest()
+        write_whole(self._directory / name, content, aside=f"{name}.aside", saved="the pieces saved before are safe")
 
     def _salt(self, name: str) -> bytes:
         """What a piece belongs to: the game, and but for the cuts themselves their digest."""

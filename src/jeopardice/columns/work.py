@@ -10,7 +10,7 @@ import numpy as np
 
 from jeopardice.columns.classes import kernel_board
 from jeopardice.columns.graph import board_count, elementary_sums, moment_bound
-from jeopardice.engine.work import free_memory
+from jeopardice.engine.work import free_memory, size_words
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import kernels, thread_count
@@ -120,7 +120,7 @@ def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None
     if wanted + beside > free:
         halved = dtype == "float64" and wanted / 2 + beside <= free
         raise TooLargeError(
-            f"{game} needs {(wanted + beside) / 1e9:,.1f} GB of memory, {free / 1e9:,.1f} GB are free; "
+            f"{game} needs {size_words(wanted + beside)} of memory, {size_words(free)} are free; "
             "try a board with fewer sides or shorter columns, such as sides=4, shortest=3"
             + (", or dtype='float32' (--dtype float32)" if halved else "")
         )
@@ -130,6 +130,6 @@ def check_space(game: CantStop, dtype: str, checkpoint: str | Path | None = None
         free = shutil.disk_usage(place).free
         if wanted > free:
             raise TooLargeError(
-                f"{game} needs {wanted / 1e9:,.1f} GB for its checkpoint, {free / 1e9:,.1f} GB are free in "
+                f"{game} needs {size_words(wanted)} for its checkpoint, {size_words(free)} are free in "
                 f"{checkpoint}; choose a directory on another disk"
             )

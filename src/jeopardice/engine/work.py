@@ -23,6 +23,17 @@ def free_memory() -> float:
         return float("inf")
 
 
+def size_words(count: float) -> str:
+    """Return a number of bytes as one reads it.
+
+    >>> size_words(2.5e9), size_words(40_000)
+    ('2.5 GB', '40 kB')
+    """
+    if count < 1e5:
+        return f"{count / 1e3:,.0f} kB"
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
+
+
 def check_memory(needed: float, what: str, remedy: str) -> None:
     """Refuse work that needs more memory than is free.
 
@@ -31,4 +42,4 @@ def check_memory(needed: float, what: str, remedy: str) -> None:
     jeopardice.errors.TooLargeError: this race needs 1,000,000,000.0 GB of memory, ... GB are free; choose a smaller target
     """
     if needed > (free := free_memory()):
-        raise TooLargeError(f"{what} needs {needed / 1e9:,.1f} GB of memory, {free / 1e9:,.1f} GB are free; {remedy}")
+        raise TooLargeError(f"{what} needs {size_words(needed)} of memory, {size_words(free)} are free; {remedy}")

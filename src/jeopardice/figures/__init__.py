@@ -6,7 +6,7 @@ Drawing needs the extra `figures` (matplotlib), which is imported when something
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jeopardice.figures.duel import draw_maps, draw_surface, paint_surface, stop_surface
+from jeopardice.figures.duel import draw_maps, draw_surface, paint_surface, stop_surface, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,5 +27,4 @@ def save_figure(figure: "Figure", path: str | Path) -> Path:
     """Write a figure to a PNG, SVG or PDF file, named by its ending."""
     if Path(path).suffix not in SUFFIXES:
         raise ValueError(f"a figure is written to {', '.join(SUFFIXES)}, got {str(path)!r}")
-    figure.savefig(path, dpi=150)
-    return Path(path)
+    return write_figure(figure, path)

@@ -6,6 +6,7 @@ one stops for good (dice-race, Figure 15). matplotlib draws PNG and SVG, plotly 
 """
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from jeopardice.analysis.decision_maps import roll_gains
 from jeopardice.points.solution import DuelSolution
 from jeopardice.rules.game import Mode, game_name, mode_word
+from jeopardice.store import write_whole
 from jeopardice.types import Array
 
 if TYPE_CHECKING:
@@ -44,8 +46,7 @@ def draw_maps(solution: DuelSolution, theirs: Sequence[int], path: str | Path, *
         )  # fmt: skip
         panel.set(title=f"opponent at {score}", xlabel="my score", ylabel="points at risk")
     figure.suptitle(f"{_title(solution, mode)}: roll (grey), stop (black)")
-    figure.savefig(path, dpi=150)
-    return Path(path)
+    return write_figure(figure, path)
 
 
 def stop_surface(solution: DuelSolution, *, mode: Mode = None) -> tuple[Array, Array, NDArray[np.float64]]:
@@ -57,6 +58,14 @@ def stop_surface(solution: DuelSolution, *, mode: Mode = None) -> tuple[Array, A
         stops = roll_gains(solution, score, mode=mode) <= 0
         heights[:, j] = np.where(stops.any(axis=1), stops.argmax(axis=1), len(mine) - np.arange(len(mine))) * unit
     return mine, theirs, heights
+
+
+def write_figure(figure: "Figure", path: str | Path) -> Path:
+    """Write a figure to a file of the kind that its ending names, whole or not at all."""
+    content = BytesIO()
+    figure.savefig(content, format=Path(path).suffix[1:].lower(), dpi=150)
+    write_whole(Path(path), content.getvalue())
+    return Path(path)
 
 
 def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None) -> Path:
@@ -71,15 +80,14 @@ def draw_surface(solution: DuelSolution, path: str | Path, *, mode: Mode = None)
         page = Page(Surface(x=theirs, y=mine, z=heights, colorscale="Viridis"))
         axes = dict(zip(("xaxis_title", "yaxis_title", "zaxis_title"), labels, strict=True))
         page.update_layout(title=title, scene=axes)
-        page.write_html(path, include_plotlyjs=True)
+        write_whole(Path(path), page.to_html(include_plotlyjs=True).encode())
         return Path(path)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 6.5))
     paint_surface(figure, solution, title, mode=mode)
     figure.subplots_adjust(left=0.0, right=1.0, bottom=0.02, top=0.93)
-    figure.savefig(path, dpi=150)
-    return Path(path)
+    return write_figure(figure, path)
 
 
 def paint_surface(figure: "Figure", solution: DuelSolution, title: str, *, mode: Mode = None) -> None:
