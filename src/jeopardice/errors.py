@@ -31,7 +31,7 @@ def one_line(message: str) -> str:
     """Return a message as one line; where what came is very long, its middle is left out.
 
     >>> one_line("a target is a number,\\n got " + "9" * 5000 + "; choose one")[-30:]
-    '9999999999999999999; choose one'
+    '999999999999999999; choose one'
     """
     words = " ".join(message.split())
     half = MOST_CHARACTERS // 2
