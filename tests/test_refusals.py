@@ -117,7 +117,7 @@ def test_numbers_beyond_floats_are_refused(points, weight, tmp_path, capsys):
         ("compare cant-stop duel --games 0 rule-of-28 glenn-aloi", "games lies between 1 and"),
         ("compare yahtzee --games 0", "games lies between 1 and"),
         ("export hog turn --out never.npy", ".npy files hold numbers only"),
-        ("solve pig duel --target 20 --save /proc/x", "cannot be used"),
+        ("solve pig duel --target 20 --save /proc/x", "nothing can be written in /proc"),
         ("serve --no-browser --host ", "--host"),
         ("serve --no-browser --host 192.0.2.1", "choose another --host"),
     ],

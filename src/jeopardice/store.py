@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -139,8 +140,10 @@ def check_free(path: str | Path) -> Path:
                 f"{path} exists and is something other than a saved solution; choose another name (nothing was written)"
             )
     place = next(parent for parent in path.parents if parent.exists())
-    if not place.is_dir() or not os.access(place, os.W_OK):
-        raise PermissionError(f"nothing can be written in {place}; choose another directory for the solution")
+    try:
+        tempfile.TemporaryFile(dir=place).close()  # what the rights say is not enough: /proc takes no files
+    except OSError:
+        raise PermissionError(f"nothing can be written in {place}; choose another directory for the solution") from None
     return path
 
 
