@@ -67,21 +67,24 @@ def command(
     except ArithmeticError as failure:
         click.echo(f"jeopardice: the check failed: {failure}", err=True)
         raise click.exceptions.Exit(1) from None
-    if save:
-        solution.save(save)
     if as_json:
         bounds = {"lower": solution.lower, "upper": solution.upper, "cells": solution.bracket.grid.cells}
         print_json({**bounds, "seconds": time.perf_counter() - begun, "started": started, **goal_fields(asked)})
-        return
-    rows = [
-        [
-            f"{each.cells:,}",
-            f"{each.lower:.10f}",
-            f"{each.upper:.10f}",
-            f"{each.upper - each.lower:.2g}",
-            f"{each.seconds:,.1f}",
+    else:
+        rows = [
+            [
+                f"{each.cells:,}",
+                f"{each.lower:.10f}",
+                f"{each.upper:.10f}",
+                f"{each.upper - each.lower:.2g}",
+                f"{each.seconds:,.1f}",
+            ]
+            for each in solution.bracket.rounds
         ]
-        for each in solution.bracket.rounds
-    ]
-    title = f"{brief(asked.goal)}: expected turns between {solution.lower:.10f} and {solution.upper:.10f}, certified"
-    table(title, ["cells", "lower", "upper", "width", "seconds"], rows, note=f"saved in {save}" if save else "")
+        title = (
+            f"{brief(asked.goal)}: expected turns between {solution.lower:.10f} and {solution.upper:.10f}, certified"
+        )
+        table(title, ["cells", "lower", "upper", "width", "seconds"], rows)
+    if save:  # after the answer, which a full disk does not lose
+        solution.save(save)
+        click.echo(f"saved in {save}", err=as_json)
