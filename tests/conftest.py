@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import tempfile
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,6 +18,12 @@ settings.register_profile("quick", deadline=None, max_examples=40, suppress_heal
 settings.load_profile("quick")
 
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="jeopardice-cache-")  # not the user's own
+
+
+# A background shell and nohup ignore signals, and so would the programs that tests start; what has a handler here acts there.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, lambda *_: None)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 @dataclass(frozen=True)

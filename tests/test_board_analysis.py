@@ -123,16 +123,18 @@ def test_float32_is_for_boards_alone(told):
         assert told(wrong)[0] == 2
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGINT") or sys.platform == "win32", reason="needs POSIX signals")
 def test_a_long_solve_says_what_it_takes_and_how_it_goes_on(tmp_path):
     words = ["solve", "cant-stop", "--sides", "6", "--shortest", "1", "--checkpoint", str(tmp_path / "half")]
-    code = f"import sys; from jeopardice.cli import main; sys.exit(main({words!r}))"
+    code = (
+        "import sys; from jeopardice.cli import main; from jeopardice.columns import rows; rows.SAVE_SECONDS = 0.0\n"
+        f"sys.exit(main({words!r}))"
+    )
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as run:
         assert run.stderr is not None
         first = run.stderr.readline()
-        while not (tmp_path / "half").exists():
-            time.sleep(0.05)
-        time.sleep(1.0)
+        while not (tmp_path / "half" / "manifest.json").exists():
+            assert run.poll() is None
+            time.sleep(0.01)
         os.kill(run.pid, signal.SIGINT)
         rest = run.stderr.read()
     assert run.returncode == 130

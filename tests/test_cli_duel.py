@@ -1,10 +1,8 @@
 """The commands about duels: compare, simulate, plot."""
 
 import json
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -81,22 +79,25 @@ def test_mistakes_are_one_line(capsys, words, said):
     assert said in err and err.count("\n") == 1
 
 
+INTERRUPTED = """
+import os, signal, threading, time
+from jeopardice.cli import main
+from jeopardice.kernels import stopping
+
+def interrupt():
+    while stopping._noted is None:
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+main()
+"""
+
+
 def test_an_interrupt_stops_the_solve_cleanly(tmp_path):
     """One line, exit code 130, and nothing half written."""
-    command = [
-        sys.executable,
-        "-c",
-        "from jeopardice.cli import main; main()",
-        "solve",
-        "pig",
-        "duel",
-        "--target",
-        "3000",
-    ]
-    running = subprocess.Popen([*command, "--save", str(tmp_path / "big")], stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    running.send_signal(signal.SIGINT)
-    _, messages = running.communicate()
+    words = ["solve", "pig", "duel", "--target", "3000", "--save", str(tmp_path / "big")]
+    running = subprocess.run([sys.executable, "-c", INTERRUPTED, *words], capture_output=True, text=True)
     assert running.returncode == 130
-    assert messages.strip() == "jeopardice: stopped"
+    assert running.stderr.strip() == "jeopardice: stopped"
     assert not list(tmp_path.iterdir())

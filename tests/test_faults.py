@@ -154,6 +154,7 @@ import sys
 from jeopardice import Pig, Race, solve
 goals = [Race(Pig(), target, players=2) for target in (20, 21)]
 solutions = [solve(goal) for goal in goals]
+solutions[0].save(sys.argv[1])
 print("begun", flush=True)
 while True:
     for solution in solutions:
@@ -227,7 +228,7 @@ def test_a_disk_that_takes_no_more_is_one_line_and_leaves_nothing_half_written(l
 RUN = """
 import sys
 from jeopardice import CantStop, Race, solve
-progress = lambda done, total: print(done, flush=True)
+progress = lambda done, total: done and print(done, flush=True)
 solve(Race(CantStop(sides=4, shortest=1)), checkpoint=sys.argv[1], threads=2, progress=progress)
 """
 

@@ -105,24 +105,24 @@ def test_an_ignored_signal_stays_ignored():
 def test_signals_stop_a_pass_and_then_act(number):
     """However many come in, the pass is cancelled first; then a SIGTERM ends the process as it always does."""
     program = (
-        "import time\n"
+        "import sys, time\n"
         "from jeopardice.kernels import watched\n"
         "def endless(done, cancelled):\n"
         "    print('begun', flush=True)\n"
         "    while not cancelled[0]: time.sleep(0.001)\n"
-        "    time.sleep(0.2)\n"
+        "    sys.stdin.readline()\n"
         "    print('cancelled', flush=True)\n"
         "try:\n"
         "    watched(endless, 1)\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as run:
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout.readline() == "begun\n"
         for _ in range(6):
             run.send_signal(number)
-            time.sleep(0.02)
-        printed = run.stdout.read()
+        printed, _ = run.communicate("all sent")
     assert printed.startswith("cancelled")
     if number == signal.SIGINT:
         assert printed == "cancelled\ninterrupted\n"

@@ -67,12 +67,6 @@ class Server:
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())
 
-    def stop(self) -> float:
-        begun = time.monotonic()
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(60)
-        return time.monotonic() - begun
-
 
 def _environment(data: Path) -> dict[str, str]:
     return {**os.environ, "JEOPARDICE_DATA": str(data)}
@@ -90,34 +84,24 @@ def server(tmp_path: Path) -> Iterator[Server]:
 # --- work
 
 
-def test_one_heavy_turn_does_not_keep_other_requests_waiting(server: Server) -> None:
-    """Own dice with 39 faces, three of them: laid out, solved and certified while others are answered."""
-    slow = f"{API}/value?game=own-dice&goal=turn&rules=faces:{SLOW_FACES};dice:3"
-    answers: list[Any] = []
-    threads = [threading.Thread(target=lambda: answers.append(server.get(slow))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    waits = []
-    while any(thread.is_alive() for thread in threads):
-        begun = time.monotonic()
-        assert server.get(f"{API}/games")[0] == 200
-        waits.append(time.monotonic() - begun)
-    assert {status for status, _ in answers} <= {200, 409, 422, 429}
-    assert sorted(waits)[len(waits) // 2] < 2.0
+def test_heavy_requests_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go, answers = threading.Event(), []
+    monkeypatch.setattr("jeopardice.web.api._picture", lambda *_: let_go.wait(30) and b"{}")
+    limits = Limits(answer_seconds=60)
+    with TestClient(create_app(records=tmp_path / "r.sqlite", limits=limits), base_url=HERE) as client:
+        heavy = [threading.Thread(target=lambda: answers.append(client.get(f"{API}/curves"))) for _ in range(8)]
+        for thread in heavy:
+            thread.start()
+        assert client.get(f"{API}/games").status_code == 200
+        assert not answers
+        let_go.set()
+        for thread in heavy:
+            thread.join()
+    assert [answer.status_code for answer in answers] == [200] * 8
 
 
-def test_the_server_stops_within_two_seconds_of_an_interrupt(server: Server) -> None:
-    path = f"{API}/compare?game=ten-thousand&strategies=optimal&strategies=strict-stop-at-9999"
-    thread = threading.Thread(target=lambda: _quietly(server.get, path))
-    thread.start()
-    time.sleep(1.0)
-    assert server.stop() < 10.0  # two seconds on a machine that does nothing else
-    thread.join(60)
-    assert server.process.returncode in (0, 130)
-
-
-def test_open_requests_and_jobs_are_told_that_the_server_stops(server: Server) -> None:
-    """More of them than threads: all are answered, and the server prints no traceback."""
+def test_an_interrupt_ends_the_server_and_its_work(server: Server) -> None:
+    """More of it than threads, of 20 s each: all requests are answered, and the server prints no traceback."""
     paths = [f"{API}/law?goal=alone&target={90_000 + number}" for number in range(12)]
     answers: list[Any] = []
     threads = [
@@ -127,11 +111,13 @@ def test_open_requests_and_jobs_are_told_that_the_server_stops(server: Server) -
     for thread in threads:
         thread.start()
     time.sleep(2.0)
-    assert server.stop() < 10.0
+    server.process.send_signal(signal.SIGINT)
+    server.process.wait(30)  # about one second on a machine that does nothing else; the work would take a minute
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert {status for status, _ in answers} <= {200, 422, 429, 503}
     assert server.process.stdout is not None and "Traceback" not in server.process.stdout.read()
+    assert server.process.returncode in (0, 130)
 
 
 def test_a_question_beyond_the_memory_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
