@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Farkle, Hog, Race, RulesError, TenThousand, Turn, house_goal, solve
+from jeopardice import CantStop, Farkle, Hog, Race, RulesError, TenThousand, Turn, Yahtzee, house_goal, solve
 from jeopardice.cli import main
 from jeopardice.games.faces import FaceGame
 from jeopardice.games.farkle import combination_points
@@ -115,6 +115,17 @@ def test_sentences_are_sentences(name):
         assert sentence.startswith("- ") or (sentence[0].isupper() or sentence[0].isdigit() or name == "piglet")
         assert sentence[-1] in ".:" or sentence.startswith("- ")
         assert len(sentence) < 200 and "None" not in sentence and "_" not in sentence
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_boards_and_score_sheets_are_taught_by_their_own_rules(players):
+    """Nobody is told to reach 0 points."""
+    board = taught(Race(CantStop(shortest=2), players=players))
+    assert any("pairs" in sentence for sentence in board) and "three columns" in board[-1]
+    sheet = taught(Race(Yahtzee()))
+    assert [line for line in sheet if line.startswith("- full house: 25")]
+    assert len([line for line in sheet if line.startswith("- ")]) == 13
+    assert not any(" 0 points" in sentence for sentence in board + sheet)
 
 
 @settings(deadline=None, max_examples=150)

@@ -220,7 +220,7 @@ def test_dice_are_picked_where_there_are_many_sets_to_keep(open_page: Open) -> N
     settled(page, "document.querySelector('.pick') !== null")
     assert page.locator("#choices button").all_inner_texts() == ["Roll 5 dice\n1"]
     page.locator(".pick").first.click()
-    assert page.locator("#choices button").all_inner_texts() == ["roll 4 dice\n1"]
+    assert page.locator("#choices button").all_inner_texts() == ["Roll 4 dice\n1"]
     page.keyboard.press("1")
     settled(page, "document.querySelector('#next') !== null")
     assert "Chance" in page.locator(".card-view").inner_text()

@@ -294,3 +294,44 @@ def test_axe_finds_nothing_on_the_table(open_page: Any) -> None:  # noqa: F811
     settled(page, "document.querySelector('#setup').open")
     look("dialog")
     assert {what: report for what, report in found.items() if not report.startswith("Found 0 ")} == {}
+
+
+def test_a_game_begun_while_dice_still_roll_is_not_touched_by_the_one_before(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?seed=15&tutor=off&acts=0")
+    settled(page, READY)
+    page.keyboard.press("s")  # the opponent's turn is shown step by step now
+    settled(page, "document.querySelector('#skip') !== null")
+    page.keyboard.press("n")
+    page.locator("[data-start='game=hog&goal=duel']").click()
+    settled(page, "document.querySelector('#title').textContent === 'Hog'")
+    page.evaluate(
+        """() => {
+            window.told = [];
+            new MutationObserver(() => window.told.push(document.querySelector('#said').textContent))
+                .observe(document.querySelector('#said'), { childList: true });
+        }"""
+    )
+    page.wait_for_timeout(1500)
+    assert {words for words in page.evaluate("window.told") if "How many dice?" not in words} == set()
+    assert page.locator("#said").inner_text().endswith("How many dice?")
+
+
+def test_the_rules_of_the_game_on_the_table_are_one_press_away(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?game=cant-stop-race&goal=duel&seed=3&speed=instant")
+    page.locator("#how-to").click()
+    words = page.locator("#how").inner_text()
+    assert words.startswith("Can't Stop for two: how to play") and "divide them into pairs" in words
+    before = search(page)
+    page.keyboard.press("r")  # the table waits while one reads
+    page.keyboard.press("Escape")
+    assert search(page) == before and not page.locator("#how").is_visible()
+
+
+def test_the_tutor_and_the_speed_chosen_here_stay_chosen(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?seed=5")
+    settled(page, READY)
+    page.locator("#tutor").uncheck()
+    page.locator("#speed").select_option("fast")
+    page.goto(page.url.split("?")[0])
+    settled(page, READY)
+    assert not page.locator("#tutor").is_checked() and page.locator("#speed").input_value() == "fast"

@@ -8,20 +8,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from jeopardice.dice import Dice, pool
+from jeopardice.games.cant_stop import CantStop
 from jeopardice.games.faces import Combination, Face, FaceGame
 from jeopardice.games.farkle import Farkle, of_a_kind
 from jeopardice.games.hog import Hog
 from jeopardice.games.pig import Pig
 from jeopardice.games.ten_thousand import SINGLE, TRIPLE, TenThousand
+from jeopardice.games.yahtzee import UPPER, Yahtzee
 from jeopardice.rules.ending import Ending
-from jeopardice.rules.goal import Race
+from jeopardice.rules.goal import Goal, Race
 from jeopardice.rules.house import House
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def taught(goal: Race) -> list[str]:
-    """Return the rules of a race, in the order in which one explains them.
+def taught(goal: Goal) -> list[str]:
+    """Return the rules of a goal, in the order in which one explains them; only a race has rules between turns.
 
     >>> from jeopardice import Pig
     >>> print(*taught(Race(Pig(), target=50, players=2)), sep=chr(10))
@@ -30,7 +32,8 @@ def taught(goal: Race) -> list[str]:
     Stop whenever you like. When you stop, you bank the points of the turn, and the next player has the dice.
     The first player with 50 points or more in the bank wins.
     """
-    return [*turn_sentences(goal.game), *house_sentences(goal.house), *ending_sentences(goal)]
+    between = [*house_sentences(goal.house), *ending_sentences(goal)] if isinstance(goal, Race) else []
+    return [*turn_sentences(goal.game), *between]
 
 
 def turn_sentences(game: Any) -> list[str]:
@@ -67,6 +70,10 @@ def house_sentences(house: House) -> list[str]:
 
 def ending_sentences(goal: Race) -> list[str]:
     """Return when the race is over and who wins."""
+    if isinstance(goal.game, CantStop):
+        return [_columns_end(goal.game, goal.players)]
+    if isinstance(goal.game, Yahtzee):
+        return ["The game is over when every box is written; what counts is the sum of all points."]
     ending, target = goal.ending, _points(int(goal.target or 0))
     found = []
     if goal.piggyback:
@@ -210,12 +217,62 @@ def _more_lines(game: Farkle) -> list[str]:
     return [f"four or more of a kind: every further die {how} the triple"]
 
 
+def _cant_stop(game: CantStop) -> Iterator[str]:
+    sides = "" if game.sides == 6 else f" with {game.sides} sides"
+    yield f"Roll {_number(game.dice)} dice{sides} and divide them into pairs: the sums of the pairs name the columns that you climb."
+    yield (
+        f"In each of these columns a marker goes up one space. You have {_number(game.markers)} markers in a turn; "
+        "once all are placed, only their columns are climbed."
+    )
+    yield "Then roll again, or stop: a stop keeps all that the markers have climbed, and the next turn goes on from there."
+    yield "A roll that moves no marker is a bust: what you climbed in this turn is lost."
+    yield (
+        f"The columns {game.columns[0]} and {game.columns[-1]} have {game.shortest} spaces, "
+        f"and each column has two more than its outer neighbour."
+    )
+
+
+def _columns_end(game: CantStop, players: int) -> str:
+    columns = "one column" if game.columns_to_win == 1 else f"{_number(game.columns_to_win)} columns"
+    if players == 1:
+        return f"Alone, complete {columns} in as few turns as you can."
+    closed = " A completed column is closed to everybody." if game.closed_to_both else ""
+    return f"The first player to complete {columns} wins.{closed}"
+
+
+def _yahtzee(game: Yahtzee) -> Iterator[str]:
+    yield "Roll five dice up to three times a turn: after the first and the second roll keep any dice and roll the others again."
+    yield f"Then write the dice into a box. There {_are(len(game.boxes), 'box', 'boxes')}, and each is written once:"
+    for box in game.boxes:
+        yield f"- {box}: {_BOXES.get(box, f'the sum of the {box}')}"
+    if set(UPPER) & set(game.boxes):
+        yield f"Ones to sixes together bring {game.upper_bonus} points more if they come to {game.upper_goal} or more."
+    if game.joker != "none" and "yahtzee" in game.boxes:
+        yield f"Once the box yahtzee has its 50, every further five of a kind brings {game.joker_bonus} points more."
+
+
+def _are(number: int, one: str, many: str) -> str:
+    return f"is {_number(number)} {one}" if number == 1 else f"are {_number(number)} {many}"
+
+
+_BOXES = {
+    "three of a kind": "the sum of all dice, if three are equal",
+    "four of a kind": "the sum of all dice, if four are equal",
+    "full house": "25, for three equal dice and two other equal ones",
+    "small straight": "30, for four faces in a row",
+    "large straight": "40, for five faces in a row",
+    "yahtzee": "50, for five equal dice",
+    "chance": "the sum of all dice",
+}
+
 SET_ASIDE = "After each roll set aside at least one combination that scores and add its points; then stop, or roll the dice left."
 NO_SCORE = "A roll in which nothing scores is a bust: the turn is over and its points are lost."
 BANK = "When you stop, you bank the points of the turn, and the next player has the dice."
 STOP = f"Stop whenever you like. {BANK}"
 
-_TURNS: dict[type, Any] = {Pig: _pig, Hog: _hog, FaceGame: _faces, TenThousand: _ten_thousand, Farkle: _farkle}
+_TURNS: dict[type, Any] = {
+    Pig: _pig, Hog: _hog, FaceGame: _faces, TenThousand: _ten_thousand, Farkle: _farkle, CantStop: _cant_stop, Yahtzee: _yahtzee,
+}  # fmt: skip
 
 
 def _begin(dice: int | Dice) -> str:

@@ -83,7 +83,7 @@ def why(session: Session, option: Option | None = None) -> str:
     ...     game = game.choose("roll").roll((roll,))
     >>> print(why(game))
     A roll busts with chance 17% and then costs 18.1 points of win chance; any other roll gains 3.0 on average. \
-On balance 3.0 lost against 2.5 gained. They win 35.0% of games after a stop, 53.1% after a bust. So stop.
+Weighed by their chances, rolling loses 3.0 and gains 2.5. They win 35.0% of games after a stop, 53.1% after a bust. So stop.
     """
     judge, spot, seat = session.judge, session.spot, session.seat
     facts = Facts(
@@ -135,7 +135,7 @@ def _stop_or_roll(facts: Facts, stopped: float, ahead: NextRoll, best: str) -> s
     told += f"any other roll {_gains(measure, gain)} on average."
     if cost > 0 < gain:
         lose, win = _amount(measure, p * cost), _amount(measure, (1 - p) * gain)
-        told += f" On balance {lose} lost against {win} gained."
+        told += f" Weighed by their chances, rolling loses {lose} and gains {win}."
     if facts.players == 2 and measure.is_chance and ahead.after_bust is not None:
         theirs = measure.words(1 - stopped), measure.words(1 - ahead.after_bust)
         told += f" They win {theirs[0]} of games after a stop, {theirs[1]} after a bust."

@@ -17,7 +17,7 @@ from jeopardice.dice import known_dice
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of, shape_of
 from jeopardice.games.rule_words import HOUSE
-from jeopardice.games.sentences import taught, turn_sentences
+from jeopardice.games.sentences import taught
 from jeopardice.rules.files import command_options, written_rules
 from jeopardice.rules.game import game_name
 from jeopardice.rules.goal import Goal, Race, Simultaneous, Turn
@@ -98,8 +98,7 @@ async def rules_in_sentences(request: Request, goal: AskedGoal) -> Response:
     """Return the rules as one would teach them, and about how long a solve takes; or refuse them."""
     shelf = shelf_of(request)
     steps = await shelf.desk.answer(shelf.steps, goal)
-    sentences = taught(goal) if isinstance(goal, Race) else turn_sentences(goal.game)
-    return answered({"goal": repr(goal), "sentences": sentences, "seconds": steps / STEPS_A_SECOND})
+    return answered({"goal": repr(goal), "sentences": taught(goal), "seconds": steps / STEPS_A_SECOND})
 
 
 @router.get("/rules/file", tags=["games"], summary="Rules as a file for the command line", **answers_with(TOML))

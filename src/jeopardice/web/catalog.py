@@ -199,7 +199,7 @@ GAMES: dict[str, GameEntry] = {
             "farkle",
             "games.farkle.Farkle",
             "Farkle",
-            "Six dice; 1s, 5s, three of a kind, straights and pairs score. Every table has its own rules: set yours.",
+            "Six dice; 1s, 5s, three of a kind, straights and pairs score.",
             help=(
                 ("dice", f"how many dice, or loaded ones: {NOTATION}"),
                 ("one", "points of a single 1"),
@@ -235,8 +235,8 @@ GAMES: dict[str, GameEntry] = {
         GameEntry(
             "cant-stop",
             "games.cant_stop.CantStop",
-            "Can't Stop",
-            "Pair four dice, climb the columns of their sums, stop before a roll moves nothing.",
+            "Can't Stop alone",
+            "A small board: pair four dice, climb the columns of their sums, stop before a roll moves nothing.",
             help=(
                 ("sides", "how many sides a die has (six: the official board, too large to solve here)"),
                 ("shortest", "spaces of the shortest column (official: 3)"),

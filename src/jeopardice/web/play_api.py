@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jeopardice.errors import PositionError
 from jeopardice.family import family_of
+from jeopardice.games.sentences import taught
 from jeopardice.rules.goal import Goal, Race, Simultaneous, Turn
 from jeopardice.solution import Judge
 from jeopardice.tutor import best_name
@@ -150,9 +151,10 @@ def _judge_at_once(goal: Goal) -> Judge | None:
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
 async def new_game(request: Request, body: PlayBody) -> Response:
-    """Return the game at the player's first choice, or after the choices in `acts`; `job` may be solving it meanwhile."""
+    """Return the game at the player's first choice, or after the choices in `acts`; `job` may be solving it meanwhile, `taught` its rules."""
     table, job = await _begun(request, body)
-    return answered({**tables_of(request).put(table).state(), "job": None if job is None else job.as_json()})
+    told = {"job": None if job is None else job.as_json(), "taught": taught(table.session.judge.goal)}
+    return answered(tables_of(request).put(table).state() | told)
 
 
 @router.post("/play/{game_id}/solved", tags=["play"], summary="Judge a game by its solution", responses=GONE)

@@ -39,21 +39,21 @@ export function playWords(choice) {
         (_, columns) => `Move ${columns.trim().split(" ").join(" & ")}${columns.endsWith(" ") ? " " : ""}`,
       )
       .replace(/, roll$/, ", roll again");
-  if (choice.kept.length && choice.play.startsWith("set aside"))
-    return choice.play.includes(", ") ? choice.play.replace(/.*, /, "") : "write a box";
-  if (choice.kept.length)
-    return choice.stops ? `stop, bank ${choice.points}` : `roll ${choice.mode} more (${choice.points} at risk)`;
-  return choice.play[0].toUpperCase() + choice.play.slice(1);
+  if (choice.kept.length && choice.stops) return `Stop and bank ${choice.points}`;
+  const words = choice.kept.length ? choice.play.split(", ")[1] || "write a box" : choice.play;
+  return words[0].toUpperCase() + words.slice(1);
 }
 
 /** Buttons for choices; `pick(choice)` when pressed. */
 export function choiceButtons(choices, pick, { marks = (_) => String(), more = (_, __) => null } = {}) {
   const many = choices.length > 9;
-  return choices.map((choice, i) => {
+  // two of them stand as at the table: to roll, then to stop
+  const ordered = choices.length === 2 ? [...choices].sort((a, b) => Number(a.stops) - Number(b.stops)) : choices;
+  return ordered.map((choice, i) => {
     const counts = many && typeof choice.mode === "number";
     const key = choice.play === "roll" ? "R" : choice.play === "stop" ? "S" : i < 9 && !many ? String(i + 1) : "";
     return el(
-      `button${marks(choice)}`,
+      `button.${choice.stops ? "stop" : "roll"}${marks(choice)}`,
       {
         type: "button",
         "data-play": choice.play,

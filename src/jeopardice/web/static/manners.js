@@ -11,8 +11,19 @@ export const pauses = () => SPEEDS[manners.speed || "normal"];
 
 /** @param {Record<string, string>} link */
 export function readManners({ tutor, speed }) {
+  tutor ??= stored("tutor");
+  speed ??= stored("speed");
   manners.tutor = tutor === "off" ? "off" : "";
   manners.speed = speed in SPEEDS && speed !== "normal" ? speed : "";
+}
+
+/** What was chosen here before; a link goes before it. @param {string} name */
+function stored(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return ""; // storage is off
+  }
 }
 
 /** @param {() => void} changed */
@@ -26,6 +37,11 @@ export function drawManners(changed) {
     );
   const set = (more) => {
     Object.assign(manners, more);
+    try {
+      for (const [name, value] of Object.entries(more)) localStorage.setItem(name, value);
+    } catch {
+      /* storage is off */
+    }
     changed();
   };
   const speed = el(

@@ -19,6 +19,7 @@ import { chanceGraph } from "./chance_graph.js";
 import { drawChoices } from "./choices_view.js";
 import { party, sound } from "./effects.js";
 import { isChance } from "./game_view.js";
+import { lesson } from "./lesson.js";
 import { drawManners, manners, pauses, readManners } from "./manners.js";
 import { fittingChoices, nothingPicked, pairingsOf, placesOf, playsThatWrite, wantsDice } from "./picks.js";
 import { openSetup } from "./setup_view.js";
@@ -27,13 +28,6 @@ import { drawStep, setsOfTurn } from "./steps_view.js";
 import { diceOf, drawAside, drawChance, drawDice, drawLog, drawScene, drawScoring, drawSeats } from "./table_view.js";
 import * as tutor from "./tutor_notes.js";
 import { close, leaveOpen, unfinished } from "./unfinished.js";
-
-const HOW = {
-  points: "Roll as long as you dare. A stop banks the points at risk; a bust loses them.",
-  board:
-    "Pair the dice and climb, as long as you dare. A stop keeps what you climbed; a roll that moves nothing loses it.",
-  card: "Up to three rolls a turn: keep dice, roll the others, then write one box. Every box is written once.",
-};
 
 /** @type {any} */
 let game = null;
@@ -47,6 +41,8 @@ let skip = false;
 let looking = null;
 /** Settled when the game is judged by its solution. @type {Promise<void> | null} */
 let judging = null;
+/** The rules of the game, in sentences. @type {string[]} */
+let taught = [];
 /** @type {import("./table_view.js").Picked} */
 let picked = nothingPicked();
 
@@ -89,11 +85,11 @@ async function begin(link) {
     await ensureSolved(link);
     state = await post("play", body);
   }
-  [steps, picked] = [[], nothingPicked()];
+  [steps, picked, taught, busy] = [[], nothingPicked(), state.taught, false];
   $("#left").replaceChildren();
   state.solving = Boolean(state.job);
   await take(state, { animate: !link.acts && !link.seed });
-  if (state.job) watchSolving(state, { isHere: () => game?.id === state.id, solved: rejudge });
+  if (state.job) watchSolving(state, { isHere: () => game?.id === state.id, solved: () => rejudge(state.id) });
 }
 
 /**
@@ -115,13 +111,16 @@ async function start(link) {
   $("#left").replaceChildren(el("div.note.row", {}, `Game left: ${before.title}, ${before.words}.`, back));
 }
 
-async function rejudge() {
+/** @param {string} id the game that is solved now */
+async function rejudge(id) {
+  if (game.id !== id) return;
   if (busy) {
-    setTimeout(safely(rejudge), 200);
+    setTimeout(safely(rejudge), 200, id);
     return;
   }
   judging = (async () => {
-    const state = await post(`play/${game.id}/solved`);
+    const state = await post(`play/${id}/solved`);
+    if (game.id !== id) return;
     steps = [];
     await keepFocus(() => take({ ...state, solving: false }, { animate: false, quietly: true }));
   })().catch(problem);
@@ -163,12 +162,14 @@ async function take(state, { animate = true, quietly = false } = {}) {
     });
   tutor.quiet();
   drawFrame();
+  const taken = game;
   if (animate && pauses()[0]) await show(state.news);
-  draw(quietly);
+  if (game === taken) draw(quietly); // else another game was begun meanwhile
 }
 
 /** @param {any[]} news */
 async function show(news) {
+  const shown = game;
   [busy, skip] = [true, false];
   const [rollPause, playPause] = pauses();
   $("#choices").replaceChildren(
@@ -194,6 +195,7 @@ async function show(news) {
     await new Promise((done) =>
       setTimeout(done, rolled ? rollPause : step.seat === game.you ? playPause / 2 : playPause),
     );
+    if (game !== shown) return;
   }
   busy = false;
 }
@@ -217,7 +219,6 @@ function drawFrame() {
   );
   drawScoring(game);
   drawManners(() => remember(linkOf(game)));
-  $("#how").textContent = HOW[game.table.kind] ?? HOW.points;
 }
 
 /** @param {any} choice the dice of a choice are picked */
@@ -267,7 +268,7 @@ function drawPicks() {
     best: best?.mode && !best.kept.length ? best.mode : null,
   });
   const roll = game.phase === "over" ? diceOf(steps[steps.length - 1]?.was ?? {}) : diceOf(game.position);
-  drawDice(roll.length || game.phase === "over" ? roll : Array(game.table.dice).fill(null), {
+  drawDice(roll.length || game.phase === "over" ? roll : Array(game.table.dice || 1).fill(null), {
     selected: picked.selected,
     toggle: wantsDice(game) ? toggle : undefined,
   });
@@ -375,32 +376,38 @@ async function choose(play, { sure = false, then = "" } = {}) {
   await judging;
   if (busy) return;
   busy = true;
+  const { id } = game;
+  const isHere = () => game.id === id; // no other game was begun while the server answered
   const watched = manners.tutor !== "off" && !sure && isKnown();
   const act = (/** @type {string} */ one, /** @type {number} */ made) =>
-    post(`play/${game.id}/act`, { play: one, steps: made, tutor: watched });
+    post(`play/${id}/act`, { play: one, steps: made, tutor: watched });
   try {
     let state = await act(play, game.steps);
     let { warning } = state;
     if (!warning && state.choices.some((choice) => choice.play === then)) {
       const next = await act(then, state.steps);
       ({ warning } = next);
+      if (!isHere()) return undefined;
       steps = [...steps.slice(0, state.since), ...state.news];
       if (!warning) state = next;
     }
+    if (!isHere()) return undefined;
     busy = false;
     if (!state.warning) await take(state);
+    if (!isHere()) return undefined;
     if (warning)
       return tutor.object(
         warning,
         safely(() => choose(warning.play, { sure: true })),
       );
   } catch (refusal) {
+    if (!isHere()) return undefined;
     busy = false;
     drawPicks();
     if (refusal.status !== 404) throw refusal;
     await begin(linkOf(game));
   } finally {
-    busy = false;
+    if (isHere()) busy = false;
   }
   // not on a choice: somebody who presses Enter twice must not end the turn
   $("#tray").focus({ preventScroll: true });
@@ -409,7 +416,9 @@ async function choose(play, { sure = false, then = "" } = {}) {
 
 async function showHint() {
   if (busy || game.phase !== "choose") return;
-  const told = await get(`play/${game.id}/hint`);
+  const { id, steps: seen } = game;
+  const told = await get(`play/${id}/hint`);
+  if (game.id !== id || game.steps !== seen || game.phase !== "choose") return;
   hinted = told.choices;
   const best = game.choices.find((choice) => choice.play === told.choices[0].play);
   if (pairingsOf(game).length) picked.pairing = pairingsOf(game).findIndex((pair) => pair.choices.includes(best));
@@ -420,10 +429,28 @@ async function showHint() {
 
 async function undo() {
   if (busy || !game.acts) return;
-  const state = await post(`play/${game.id}/undo`, { steps: game.steps });
+  const { id } = game;
+  const state = await post(`play/${id}/undo`, { steps: game.steps });
+  if (game.id !== id) return;
   steps = [];
   await take(state, { animate: false });
   $("#tray").focus({ preventScroll: true });
+}
+
+function showRules() {
+  const dialog = /** @type {HTMLDialogElement} */ ($("#how"));
+  const close = { type: "button", "aria-label": "Close", onclick: () => dialog.close() };
+  dialog.replaceChildren(
+    el(
+      "div.setup-head",
+      {},
+      el("h2", { id: "how-title" }, `${game.title}: how to play`),
+      el("button.quiet", close, "✕"),
+    ),
+    lesson(taught),
+    el("p", {}, el("a", { href: `/rules?${query(goalOf(game))}` }, "Change these rules")),
+  );
+  dialog.showModal();
 }
 
 const newGame = () => openSetup(game ? linkOf(game) : {}, { start: safely(start) });
@@ -435,7 +462,7 @@ addEventListener("keydown", (event) => {
     event.metaKey ||
     event.altKey ||
     target.matches("input:not([type=checkbox]), select, textarea") ||
-    $("#setup").open ||
+    document.querySelector("dialog[open]") ||
     !game
   )
     return;
@@ -455,6 +482,7 @@ addEventListener("keydown", (event) => {
     safely(newGame)();
   }
 });
+$("#how-to").addEventListener("click", showRules);
 addEventListener("popstate", () => location.reload());
 
 safely(async () => {

@@ -391,7 +391,7 @@ function reportLink(r) {
 }
 
 async function showGames() {
-  const [{ games: finished }, { games: list }] = await Promise.all([get("records", { most: 30 }), games()]);
+  const [{ games: finished, drills }, { games: list }] = await Promise.all([get("records", { most: 30 }), games()]);
   const titleOf = ({ game, named }) => {
     const known = list.find((one) => one.name === game);
     const rules = known?.presets.find((one) => one.named === named);
@@ -417,6 +417,7 @@ async function showGames() {
       ),
     );
   const heads = ["When", "Game", "Result", el("th.right", {}, "Given away"), "Report"];
+  $("#keep").hidden = !finished.length && !drills.length;
   $("#games").replaceChildren(
     finished.length
       ? scrolled("Your finished games", table(heads, finished.map(row)))

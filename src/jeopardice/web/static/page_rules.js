@@ -18,6 +18,7 @@ import {
 import { diceEditor } from "./dice_editor.js";
 import { facesEditor } from "./faces_editor.js";
 import { entryOf, labelled, wholeField } from "./goal_form.js";
+import { lesson } from "./lesson.js";
 import { drawMap, usualMode } from "./maps.js";
 import { shareButtons } from "./share.js";
 
@@ -288,19 +289,6 @@ async function work() {
     if (refusal.status === undefined) throw refusal;
     if (mine === asked) refuse(refusal.message);
   }
-}
-
-/** Sentences as a list; those that begin with a dash belong below the one before. */
-function lesson(sentences) {
-  const whole = el("ul");
-  for (const one of sentences) {
-    if (!one.startsWith("- ")) whole.append(el("li", {}, one));
-    else {
-      if (!whole.lastElementChild?.querySelector("ul")) whole.lastElementChild?.append(el("ul"));
-      whole.lastElementChild?.querySelector("ul").append(el("li", {}, one.slice(2)));
-    }
-  }
-  return whole;
 }
 
 function refuse(words) {

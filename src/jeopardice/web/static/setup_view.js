@@ -143,6 +143,8 @@ function form(list, limits, start, draw) {
   const option = (/** @type {string} */ value, /** @type {string} */ words, /** @type {boolean} */ selected) =>
     el("option", { value, selected }, words);
   const counts = Array.from({ length: game.most_players - least + 1 }, (_, i) => least + i);
+  const aboutOf = (/** @type {string} */ name) =>
+    (game.opponents.find((one) => one.name === name) ?? game.opponents[0]).about;
   const others = Array.from({ length: players - 1 }, (_, n) =>
     labelled(
       players > 2 ? `Opponent ${n + 1}` : "Opponent",
@@ -158,11 +160,12 @@ function form(list, limits, start, draw) {
         game.opponents.map((one) =>
           option(
             one.name,
-            `${one.title}: ${one.about}`,
+            one.title,
             one.name === opponent(n) || (!one.name && !game.opponents.some((any) => any.name === opponent(n))),
           ),
         ),
       ),
+      el("p.small.soft.field-about", {}, aboutOf(opponent(n))),
     ),
   );
   const field = el("input", {
@@ -208,7 +211,7 @@ function form(list, limits, start, draw) {
           el(
             "select",
             { id: "named", onchange: (event) => set({ named: event.target.value, rules: "", target: "" }) },
-            option("", "as they stand", !wish.named),
+            option("", "Usual rules", !wish.named),
             game.presets.map((one) => option(one.named, one.name, wish.named === one.named)),
           ),
         )

@@ -76,17 +76,17 @@ export function drawChance(game, values) {
   const words = values.map(
     (value, who) => `${game.names[who]} ${game.is_estimate ? aboutChance(value, game.spread) : percent(value)}`,
   );
+  const share = (/** @type {number} */ value, /** @type {number} */ who) =>
+    who === game.you ? "" : el(`span.seat-${who}`, {}, el("span.peg"), ` ${percent(value, game.is_estimate ? 0 : 1)}`);
   const shown =
     values.length === 2
       ? [el("strong", { id: "win-chance" }, words[game.you]), el("span", {}, words[1 - game.you])]
-      : [el("strong", { id: "win-chance" }, words[game.you])];
+      : [el("strong", { id: "win-chance" }, words[game.you]), el("span.others", {}, values.map(share))];
   const title = game.is_estimate
     ? `This game is not solved${game.solving ? " yet" : ""}: an estimate, with the range it lies in nine times out of ten`
     : "With best play from here on";
   const bar = el("div.shares", { role: "img", "aria-label": `Chances to win: ${words.join(", ")}` }, bars);
-  host.replaceChildren(
-    el("div.chance", { title }, shown[0], el("span.label", {}, "chance to win"), shown[1] ?? null, bar),
-  );
+  host.replaceChildren(el("div.chance", { title }, shown[0], el("span.label", {}, "chance to win"), shown[1], bar));
 }
 
 /**
