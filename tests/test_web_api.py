@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import re
 import sqlite3
 import time
 import warnings
@@ -275,6 +276,8 @@ def test_the_race_on_the_official_board_says_that_it_is_an_estimate(client: Test
     asked = {"game": "cant-stop-race", "markers": "7:3", "roll": "1,2,3,4"}
     advice = ask(client, "advise", **asked)
     assert advice["is_estimate"] and advice["note"].startswith("estimates") and advice["spread"] == 0.08
+    three = ask(client, "advise", game="cant-stop-race", markers="6:2,7:2,8:2", why=True)
+    assert re.search(r"busts with chance 8%.* So (roll|stop)\.$", three["reason"])
     state = post(client, "play", game="cant-stop-race", seed=2)
     state = post(client, f"play/{state['id']}/act", play="roll")
     assert state["measure"] == "estimated win chance" and len(state["choices"]) >= 2

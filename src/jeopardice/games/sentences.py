@@ -219,7 +219,7 @@ def _more_lines(game: Farkle) -> list[str]:
 
 def _cant_stop(game: CantStop) -> Iterator[str]:
     sides = "" if game.sides == 6 else f" with {game.sides} sides"
-    yield f"Roll {_number(game.dice)} dice{sides} and divide them into pairs: the sums of the pairs name the columns that you climb."
+    yield f"Roll {_number(game.dice)} dice{sides} and divide them into pairs: the sums of the pairs name the columns to climb."
     yield (
         f"In each of these columns a marker goes up one space. You have {_number(game.markers)} markers in a turn; "
         "once all are placed, only their columns are climbed."
@@ -241,7 +241,7 @@ def _columns_end(game: CantStop, players: int) -> str:
 
 
 def _yahtzee(game: Yahtzee) -> Iterator[str]:
-    yield "Roll five dice up to three times a turn: after the first and the second roll keep any dice and roll the others again."
+    yield "Roll five dice up to three times a turn: after the first and second roll keep any dice and roll the others again."
     yield f"Then write the dice into a box. There {_are(len(game.boxes), 'box', 'boxes')}, and each is written once:"
     for box in game.boxes:
         yield f"- {box}: {_BOXES.get(box, f'the sum of the {box}')}"

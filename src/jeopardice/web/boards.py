@@ -11,7 +11,7 @@ from jeopardice.columns.judge import ColumnsJudge
 from jeopardice.columns.ready import is_bounded, is_ready
 from jeopardice.columns.solution import BoardSolution
 from jeopardice.columns.work import estimate, uses_kernel
-from jeopardice.family import family_of
+from jeopardice.family import family_of, shape_of
 from jeopardice.rules.goal import Goal, Race, race_of
 from jeopardice.rules.text import counted
 from jeopardice.solution import Advice, Judge, Option
@@ -98,21 +98,22 @@ def bust_chances(game: Game) -> list[JsonObject]:
 
 
 def board_facts(shelved: "Shelved", advice: Advice, keywords: Keywords) -> Facts | None:
-    """Return what a reason for the best play on a solved board is made from; None for other games and estimates."""
+    """Return what a reason for the best play on a board is made from; None for other games, and where only bounds are known."""
     goal, judge = shelved.goal, shelved.judge
-    if not isinstance(shelved.solution, BoardSolution) or goal.players > 1:
+    if shape_of(goal.game) != "columns" or isinstance(shelved.solution, BracketSolution):
         return None
-    climbed = keywords.get("mine") or {}
-    standing = [climbed.get(column, 0) for column in goal.game.columns]
+    climbed = [keywords.get(name) or {} for name in ("mine", "theirs")[: goal.players]]
+    boards = [[board.get(column, 0) for column in goal.game.columns] for board in climbed]
+    position = {"standing": boards[0]} if goal.players == 1 else {"boards": boards, "seat": 0}
 
     def ahead(option: Option) -> NextRoll | None:
         if option.stops:
             return None
         placed: Any = option.mode
         markers = [list(marker) for marker in placed]
-        return falling(judge, judge.match.from_json({"standing": standing, "markers": markers, "rolling": True}))
+        return falling(judge, judge.match.from_json({**position, "markers": markers, "rolling": True}))
 
     def stake(option: Option) -> str:
         return f"{'banks' if option.stops else 'risks'} {counted(option.points, 'space')}" if option.points else ""
 
-    return Facts(judge.measure, 1, judge.tie, advice.options, lambda stop: float(stop.value), ahead, stake)
+    return Facts(judge.measure, goal.players, judge.tie, advice.options, lambda stop: float(stop.value), ahead, stake)

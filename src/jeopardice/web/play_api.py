@@ -151,7 +151,7 @@ def _judge_at_once(goal: Goal) -> Judge | None:
 
 @router.post("/play", tags=["play"], summary="Begin a game, or play one again from its link")
 async def new_game(request: Request, body: PlayBody) -> Response:
-    """Return the game at the player's first choice, or after the choices in `acts`; `job` may be solving it meanwhile, `taught` its rules."""
+    """Return the game at the player's first choice, or after the choices in `acts`, with its rules; `job` may be solving it."""
     table, job = await _begun(request, body)
     told = {"job": None if job is None else job.as_json(), "taught": taught(table.session.judge.goal)}
     return answered(tables_of(request).put(table).state() | told)

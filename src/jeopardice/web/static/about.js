@@ -25,7 +25,7 @@ export function aboutWords({ goal = {}, ...scores }) {
   const target = given.target || game?.target;
   const kind = GOALS[given.goal || game?.goals?.[0] || "duel"] || given.goal;
   const parts = [
-    `${game?.title || given.game || "Pig"}, ${kind}${target && given.goal !== "turn" ? ` to ${target}` : ""}`,
+    `${game?.title || given.game || "Pig"}, ${kind}${target && given.goal !== "turn" ? ` to ${Number(target).toLocaleString("en")}` : ""}`,
   ];
   const rules = rulesWords(goal);
   if (rules) parts.push(rules);

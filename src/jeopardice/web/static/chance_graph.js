@@ -9,54 +9,24 @@ const LEFT = 34;
 const LOW = 20;
 
 /**
- * The points of the line: where each turn ended, and the marked choices between.
+ * The points of the line, one for each step: those of a turn at equal distances, the last one of a finished turn at its end.
  * @param {any[]} steps
  * @param {number} initial
  * @param {number} seat
  */
 export function course(steps, initial, seat) {
-  const line = [{ turn: 0, value: initial }];
-  const marks = [];
-  for (const step of steps) {
-    const ended = step.position.turn !== step.was.turn;
-    const value = step.values[seat];
-    if (ended) line.push({ turn: step.position.turn, value });
-    if (step.mark && step.seat === seat)
-      marks.push({
-        turn: step.was.turn + 0.5,
-        value,
-        mark: step.mark,
-        words: step.play,
-        loss: step.loss,
-      });
-  }
-  const last = steps[steps.length - 1];
-  if (last && last.position.turn === last.was.turn) line.push({ turn: last.was.turn + 0.5, value: last.values[seat] });
-  for (const mark of marks) mark.value = between(line, mark.turn);
-  return { line, marks };
-}
-
-/**
- * Where each step lies along the turns: those of a turn at equal distances, the last one at its end.
- * @param {any[]} steps
- */
-function placesOf(steps) {
+  const open = steps.length ? steps[steps.length - 1].position.turn : 0; // the turn that is not finished
   /** @type {Record<string, number>} */
   const counts = {};
   const numbers = steps.map(({ was }) => (counts[was.turn] = (counts[was.turn] ?? 0) + 1));
-  return steps.map(({ was }, i) => was.turn + numbers[i] / counts[was.turn]);
-}
-
-/**
- * The height of the line at a turn.
- * @param {{ turn: number, value: number }[]} line
- * @param {number} turn
- */
-function between(line, turn) {
-  const next = line.findIndex((point) => point.turn >= turn);
-  if (next <= 0) return line[line.length - 1].value;
-  const [a, b] = [line[next - 1], line[next]];
-  return a.value + ((b.value - a.value) * (turn - a.turn)) / (b.turn - a.turn);
+  const line = steps.map((step, i) => ({
+    turn: step.was.turn + numbers[i] / (counts[step.was.turn] + (step.was.turn === open ? 1 : 0)),
+    value: step.values[seat],
+    ends: step.position.turn !== step.was.turn,
+    mark: step.seat === seat ? step.mark : null,
+    words: step.play,
+  }));
+  return [{ turn: 0, value: initial, ends: true, mark: null, words: "" }, ...line];
 }
 
 /**
@@ -66,7 +36,8 @@ function between(line, turn) {
  *   at: number | null, open: (step: number) => void }} game `at` is the step that is open
  */
 export function chanceGraph(host, { steps, initial, seat, measure, spread, name, at, open }) {
-  const { line, marks } = course(steps, initial, seat);
+  const line = course(steps, initial, seat);
+  const marks = line.filter((point) => point.mark);
   const chance = isChance(measure);
   const values = line.map((point) => point.value);
   const [least, most] = chance ? [0, 1] : [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
@@ -74,11 +45,15 @@ export function chanceGraph(host, { steps, initial, seat, measure, spread, name,
   const x = (turn) => LEFT + ((WIDE - LEFT - 8) * turn) / turns;
   const y = (value) => 8 + ((HIGH - LOW - 8) * (most - value)) / (most - least);
   const shown = (value) => (chance ? percent(value, 0) : value.toFixed(1));
-  const now = `${shown(values[values.length - 1])} after ${line.length - 1} turns`;
+  const now = `${shown(values[values.length - 1])} after ${line.filter((point) => point.ends).length - 1} turns`;
   const title = chance
     ? `${name === "You" ? "Your chance" : `Chance of ${name}`} to win`
     : `${measure[0].toUpperCase()}${measure.slice(1)} in all`;
-  const svg = picture(`0 0 ${WIDE} ${HIGH}`, "course", `${title}: ${now}; ${marks.length} marked choices`);
+  const svg = picture(
+    `0 0 ${WIDE} ${HIGH}`,
+    "course",
+    `${title}: ${now}; ${marks.length} marked ${marks.length === 1 ? "choice" : "choices"}`,
+  );
   for (const value of chance ? [0, 0.5, 1] : [least + 0.5, most - 0.5]) {
     shape(svg, "line", { x1: LEFT, x2: WIDE - 8, y1: y(value), y2: y(value), class: value === 0.5 ? "half" : "grid" });
     shape(svg, "text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, shown(value));
@@ -91,9 +66,9 @@ export function chanceGraph(host, { steps, initial, seat, measure, spread, name,
     shape(svg, "polygon", { class: "band", points: [...edge(1), ...edge(0).reverse()].join(" ") });
   }
   shape(svg, "polyline", { class: "way", points: line.map((point) => `${x(point.turn)},${y(point.value)}`).join(" ") });
-  for (const point of line) shape(svg, "circle", { class: "stop", cx: x(point.turn), cy: y(point.value), r: 2.6 });
-  const places = placesOf(steps);
-  if (at !== null) shape(svg, "circle", { class: "open", cx: x(places[at]), cy: y(steps[at].values[seat]), r: 7 });
+  for (const point of line.filter(({ ends }) => ends))
+    shape(svg, "circle", { class: "stop", cx: x(point.turn), cy: y(point.value), r: 2.6 });
+  if (at !== null) shape(svg, "circle", { class: "open", cx: x(line[at + 1].turn), cy: y(line[at + 1].value), r: 7 });
   for (const mark of marks) {
     const spot = shape(svg, "circle", { class: `mark ${mark.mark}`, cx: x(mark.turn), cy: y(mark.value), r: 5 });
     shape(spot, "title", {}, `${mark.mark}: ${mark.words}`);
@@ -112,7 +87,7 @@ export function chanceGraph(host, { steps, initial, seat, measure, spread, name,
       onclick: (event) => {
         const box = svg.getBoundingClientRect();
         const place = (event.clientX - box.left) * (WIDE / box.width);
-        const far = places.map((turn) => Math.abs(x(turn) - place));
+        const far = line.slice(1).map(({ turn }) => Math.abs(x(turn) - place));
         open(far.indexOf(Math.min(...far)));
       },
       onkeydown: (event) => {

@@ -411,11 +411,12 @@ async function compare() {
     }
     return undefined;
   });
+  const isQuick = solution.unit < 50 && !choosing() && solution.target <= 120;
   $("#compare").replaceChildren(
     el("h2", {}, "Strategies against each other"),
     el(
       "details",
-      { open: Boolean(link.strategies) },
+      { open: Boolean(link.strategies) || !isQuick },
       el("summary", {}, "Choose the strategies"),
       el("fieldset.plain", { id: "strategies" }, el("legend.unseen", {}, "Strategies"), boxes),
       labelled("Others, with any number, commas between them", own),
@@ -423,7 +424,7 @@ async function compare() {
     ),
     host,
   );
-  if (solution.unit < 50 && !choosing() && solution.target <= 120) await go();
+  if (isQuick) await go();
 }
 
 function drawTable(host, { names, even, kind }) {

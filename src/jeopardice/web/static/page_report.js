@@ -403,20 +403,20 @@ async function showGames() {
       "tr",
       {},
       el("td", {}, when(one)),
-      el("td", {}, titleOf(one.record)),
-      el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
-      el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
       el(
         "td",
         {},
         el(
           "a",
           { href: reportLink(one.record), "aria-label": `report of ${titleOf(one.record)}, ${when(one)}` },
-          "report",
+          titleOf(one.record),
         ),
       ),
+      el("td", {}, one.won === null ? "" : one.won ? "won" : "lost"),
+      el("td.right", {}, one.won === null ? one.loss.toFixed(2) : percent(one.loss)),
     );
-  const heads = ["When", "Game", "Result", el("th.right", {}, "Given away"), "Report"];
+  const heads = ["When", "Game", "Result", el("th.right", {}, "Given away")];
+  $("#open-one").hidden = !finished.length;
   $("#keep").hidden = !finished.length && !drills.length;
   $("#games").replaceChildren(
     finished.length

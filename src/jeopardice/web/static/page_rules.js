@@ -360,7 +360,7 @@ function show(solution, now) {
     ),
     moved ? el("p", { id: "change" }, moved) : "",
     fair
-      ? el("p.small.soft", {}, `Going first is worth ${percent(solution.value - 0.5, 2)} more than a fair coin.`)
+      ? el("p.small.soft", {}, `Going first is worth ${(100 * solution.value - 50).toFixed(2)} percentage points.`)
       : "",
     solution.threshold !== undefined
       ? el("p.small.soft", {}, `From ${solution.threshold} points at risk on one stops, whatever comes.`)
