@@ -41,6 +41,7 @@ def test_dice_that_people_play_with_are_laid_out(game):
         "solve pig turn --sides 1000000000",
         "solve farkle turn --dice 12",
         "solve hog turn --sides 1000000",
+        "solve hog simultaneous --sides 1000000",
         "advise ten-thousand turn --roll ²",
         "solve pig turn --exact --sides 100",
         "solve pig alone --target 100000000000",

@@ -29,6 +29,7 @@ from jeopardice.errors import PositionError, RulesError
 from jeopardice.graphs.matrix_game import EPSILON, MatrixGameSolution, solve_matrix_game
 from jeopardice.kernels import Progress
 from jeopardice.kernels.stopping import report
+from jeopardice.points.tables import check_layout
 from jeopardice.rules.game import PointsGame
 from jeopardice.rules.goal import BothReach
 from jeopardice.rules.text import brief, dice_words
@@ -44,6 +45,7 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
     >>> {points: str(chance) for points, chance in turn_laws(Hog(dice_limit=2, sides=3))[2].items()}
     {0: '5/9', 4: '1/9', 5: '2/9', 6: '1/9'}
     """
+    check_layout(game)
     rolls = game.rolls(game.opening)
     if len(rolls) != 1:
         raise RulesError(
@@ -52,6 +54,7 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
     laws: dict[Hashable, dict[int, Fraction]] = {}
     for choice in game.plays(game.opening, next(iter(rolls))):
         after = game.rolls(choice.mode)
+        total = sum(after.values())
         law: dict[int, Fraction] = {}
         for roll, weight in after.items():
             plays = game.plays(choice.mode, roll)
@@ -60,7 +63,7 @@ def turn_laws(game: PointsGame) -> dict[Hashable, dict[int, Fraction]]:
                     f"a turn with one choice is needed, but {brief(game)} offers another after the roll {dice_words(roll)}"
                 )
             points = choice.points + plays[0].points if plays else 0
-            law[points] = law.get(points, Fraction(0)) + Fraction(weight, sum(after.values()))
+            law[points] = law.get(points, Fraction(0)) + Fraction(weight, total)
         laws[choice.mode] = law
     return laws
 

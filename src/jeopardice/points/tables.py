@@ -151,9 +151,14 @@ def _remembered(game: Game, drop_dominated: bool, unit: int | None) -> TurnTable
     return _new_table(game, drop_dominated, unit)
 
 
-def _new_table(game: PointsGame, drop_dominated: bool, smaller_unit: int | None) -> TurnTable:
+def check_layout(game: PointsGame) -> None:
+    """Refuse a game with more rolls and plays than can be written out."""
     if int(getattr(game, "layout_steps", 0)) > MOST_LAYOUT_STEPS:
         raise TooLargeError(f"{brief(game)} has too many rolls and plays to write out; choose fewer dice or sides")
+
+
+def _new_table(game: PointsGame, drop_dominated: bool, smaller_unit: int | None) -> TurnTable:
+    check_layout(game)
     if game.opening is None:
         raise RulesError(
             "a mode of None ends the turn, so no turn can open in it; give opening another value, such as 0"
