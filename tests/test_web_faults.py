@@ -14,6 +14,7 @@ import time
 import urllib.request
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +111,30 @@ def test_an_interrupt_ends_the_server_and_its_work(server: Server) -> None:
     ]
     for thread in threads:
         thread.start()
+    half = socket.create_connection(("127.0.0.1", server.port))
+    half.sendall(f"POST {API}/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{{".encode())
     time.sleep(2.0)
     server.process.send_signal(signal.SIGINT)
     server.process.wait(30)  # about one second on a machine that does nothing else; the work would take a minute
+    half.close()
     for thread in threads:
         thread.join()
     assert {status for status, _ in answers} <= {200, 422, 429, 503}
     assert server.process.stdout is not None and "Traceback" not in server.process.stdout.read()
     assert server.process.returncode in (0, 130)
+
+
+@pytest.mark.parametrize(("path", "sent", "status"), [("solve", b"zz\r\n", b"400"), ("nothing", b"1\r\n{\r\n", b"404")])
+def test_a_body_that_breaks_off_is_no_traceback(server: Server, path: str, sent: bytes, status: bytes) -> None:
+    head = f"POST {API}/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client, suppress(ConnectionError):
+        client.sendall(head.encode() + sent)
+        assert client.recv(4096).startswith(b"HTTP/1.1 " + status)
+        client.sendall(b"not a chunk\r\n")
+        while client.recv(4096):
+            pass
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.stdout is not None and "Traceback" not in server.process.stdout.read()
 
 
 def test_a_question_beyond_the_memory_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,14 +344,15 @@ def test_other_pages_may_not_ask_for_work(client: TestClient, site: str) -> None
 )
 def test_every_refusal_has_the_same_shape(client: TestClient, method: str, path: str, status: int) -> None:
     answer = client.request(method, path)
-    assert answer.status_code == status and set(answer.json()) == {"error"}
+    words = f"{path} takes GET, got {method}" if status == 405 else f"{path} is not one of the addresses here"
+    assert answer.status_code == status and set(answer.json()) == {"error"} and words in answer.json()["error"]
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b"[" * 30_000, b'{"a":' * 10_000, b"null", b"", b"\x00"])
 def test_bodies_that_are_no_json_are_refused_in_one_line(client: TestClient, body: bytes) -> None:
     answer = client.post(f"{API}/solve", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= answer.status_code < 500
-    assert "error" in answer.json() and "detail" not in answer.json()
+    assert "JSON" in answer.json()["error"] and "detail" not in answer.json()
 
 
 def test_head_is_get_without_its_body(client: TestClient) -> None:

@@ -102,6 +102,9 @@ def create_app(
     return app
 
 
+NO_JSON = "the body of this request is a JSON object, but something else came; see /api for what it holds"
+
+
 def _add_refusals(app: FastAPI) -> None:
     """Turn the package's errors into answers: one line, and a status that says whose mistake it was."""
 
@@ -132,7 +135,7 @@ def _add_refusals(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)  # the framework's own too: no such page, not this method, no JSON
     async def missing(request: Request, error: HTTPException) -> Response:
         words = str(error.detail)
-        answer: Response = _refusal(error.status_code, words)
+        answer: Response = _refusal(error.status_code, _missing_words(request, error))
         if wants_page(request.scope):
             if error.status_code == 404 and words == "Not Found":
                 words = f"{request.url.path} is not one of the pages here; the links above lead to all of them."
@@ -149,14 +152,27 @@ def _add_refusals(app: FastAPI) -> None:
         return _refusal(422, str(error))
 
 
+def _missing_words(request: Request, error: HTTPException) -> str:
+    """Return in plain words what the framework refused: an address, a method, or a body that is no JSON."""
+    words, path = str(error.detail), request.url.path
+    return {
+        "Not Found": f"{path} is not one of the addresses here; see /api for all of them",
+        "Method Not Allowed": f"{path} takes {(error.headers or {}).get('Allow')}, got {request.method}",
+        "There was an error parsing the body": NO_JSON,
+    }.get(words, words)
+
+
 def _misread_words(fault: JsonObject) -> str:
     """Return in plain words what is wrong with a request: what is needed, and what came."""
     place = ".".join(str(part) for part in fault["loc"][1:]) or "the request"
     context, kind, got = fault.get("ctx", {}), fault["type"], fault.get("input")
+    if kind in ("json_invalid", "model_attributes_type") or (kind == "missing" and place == "the request"):
+        return NO_JSON
     needed = {
         "int_parsing": "is a whole number",
         "int_type": "is a whole number",
         "int_from_float": "is a whole number",
+        "finite_number": "is a whole number",
         "greater_than_equal": f"is at least {context.get('ge')}",
         "less_than_equal": f"is at most {context.get('le')}",
         "less_than": f"is less than {context.get('lt')}",

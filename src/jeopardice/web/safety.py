@@ -128,6 +128,9 @@ class Guard:
             await self.app(scope, measured, guarded_send)
         except (TooLargeBody, LateBody):
             pass
+        except asyncio.CancelledError:  # the server is being stopped, and has waited long enough for this body
+            if not is_answered:
+                await self._answer(scope, send, 503, "the server is being stopped")
         except Exception:  # uvicorn prints it
             if not is_answered:
                 await self._answer(scope, send, 500, FAULT)

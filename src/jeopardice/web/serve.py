@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
+from h11 import LocalProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from jeopardice.web.app import create_app
@@ -61,7 +62,7 @@ def own_addresses(family: socket.AddressFamily = socket.AF_INET) -> list[str]:
 
 
 class _Impatient(H11Protocol):
-    """A connection that is closed if the head of a request does not arrive within `head_seconds`."""
+    """A connection that is closed if a request breaks the protocol, or its head does not arrive within `head_seconds`."""
 
     head_seconds: float = Limits().head_seconds
     _timer: TimerHandle | None = None
@@ -85,6 +86,14 @@ class _Impatient(H11Protocol):
         """Wait no longer."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, if no answer is on its way; the application answers no more."""
+        with suppress(LocalProtocolError):
+            super().send_400_response(msg)
+        self.transport.close()
+        if self.cycle is not None:
+            self.cycle.disconnected = True
 
     def _wait_for_head(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
