@@ -49,6 +49,15 @@ def test_a_recorded_number_is_the_one_in_the_documentation(entry):
     assert 5e-11 <= entry["error_bound"] < 1e-10
 
 
+def test_a_recorded_bracket_is_the_one_in_the_documentation():
+    (bracket,) = json.loads((RESULTS / "cant-stop.json").read_text("utf-8"))["brackets"]
+    pages = [
+        (RESULTS.parent / page).read_text("utf-8") for page in ("README.md", "docs/cant-stop.md", "docs/brackets.md")
+    ]
+    assert all(f"{bracket[end]:.4f}" in page for end in ("lower", "upper") for page in pages)
+    assert bracket["call"] in pages[-1]
+
+
 @of_effort("quick")
 def test_a_number_is_found_again(entry, capsys):
     check(entry, capsys)

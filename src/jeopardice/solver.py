@@ -32,8 +32,8 @@ def solve(
 
     `cluster` hands the boards of Can't Stop alone to a Ray cluster: "local" or its address.
 
-    `indifferent` is that of the race, for three players and more: whether a player to whom stop and roll are worth the same
-    will "stop" (the default) or "roll"; the others may care.
+    `indifferent` replaces the field of the race with this name: whether, among three and more, a player to whom stop and roll
+    are worth the same will "stop" (the default) or "roll"; it may matter to the others.
 
     With `started`, Can't Stop alone is bracketed: only boards with at most this many started columns are solved, and the value
     lies between the solution's `lower` and `upper`.

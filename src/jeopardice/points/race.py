@@ -28,7 +28,6 @@ BRIEF = 2_000_000
 """Passes of fewer steps (units x plays) than this are over before anyone could interrupt them; they run in line."""
 
 MOST_SWEEPS = 20_000
-TOLERANCE = 2e-15
 NEGLIGIBLE = 1e-17
 """A last round is followed as far ahead as the others have at least this chance to catch up."""
 
