@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from jeopardice import CantStop, Pig, Race, StaleSolution, TenThousand, Turn, load, solve
+from jeopardice import CantStop, Pig, Play, Race, Simultaneous, StaleSolution, TenThousand, Turn, load, solve
 from jeopardice.store import manifest_digest
 from tests.conftest import Coin
 
@@ -36,6 +36,25 @@ def test_a_game_of_ones_own_needs_its_goal_to_load(tmp_path):
     assert load(tmp_path / "coin", goal).value == solve(goal).value
     with pytest.raises(StaleSolution, match="not for"):
         load(tmp_path / "coin", Race(Coin(), 6))
+
+
+class Toss:
+    """One coin or two, chosen by both at the same time; no dataclass, so its repr is a place in memory."""
+
+    opening = "how many?"
+
+    def rolls(self, mode):
+        return {(): 1} if mode == "how many?" else {"heads": 1, "tails": 2**mode - 1}
+
+    def plays(self, mode, roll):
+        return [Play(0, 1), Play(0, 2)] if mode == "how many?" else [Play(mode, None)] if roll == "heads" else []
+
+
+@pytest.mark.parametrize("goal", [lambda: Simultaneous(Toss(), 3), lambda: Race(Toss(), 3)], ids=["same time", "alone"])
+def test_a_game_without_a_name_is_known_by_its_class(goal, tmp_path):
+    assert repr(goal()) != repr(goal())
+    solve(goal()).save(tmp_path / "toss")
+    assert load(tmp_path / "toss", goal()).value == solve(goal()).value
 
 
 def test_damage_is_refused_never_trusted(tmp_path):

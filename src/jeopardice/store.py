@@ -229,6 +229,11 @@ def goal_words(goal: Goal) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+>", ">", repr(goal))
 
 
+def about_goal(goal: Goal) -> JsonObject:
+    """Return what the manifest of a solution says of its goal."""
+    return {"goal": goal_as_json(goal), "goal_repr": goal_words(goal)}
+
+
 def goal_from_json(stored: Any, where: str) -> Any:
     """Return the goal that was stored; only goals and games of the package are made, by name."""
     from jeopardice.games.faces import FaceGame

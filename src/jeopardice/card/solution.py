@@ -20,7 +20,7 @@ from jeopardice.kernels import Progress
 from jeopardice.rules.game import changed_fields
 from jeopardice.rules.goal import Goal, Race
 from jeopardice.solution import Advice, Certificate, Option
-from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.store import about_goal, write_blocks
 from jeopardice.types import JsonObject
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ class CardSolution:
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
-        about = {"goal": goal_as_json(self.goal), "goal_repr": repr(self.goal)}
-        about |= {"value": self.value, "error_bound": self.error_bound}
+        about = about_goal(self.goal) | {"value": self.value, "error_bound": self.error_bound}
         return write_blocks(path, about, self.blocks())
 
     def blocks(self) -> dict[str, NDArray[np.float64]]:

@@ -30,7 +30,7 @@ from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress, kernels
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Measure
-from jeopardice.store import goal_as_json, read_blocks, write_blocks
+from jeopardice.store import about_goal, read_blocks, write_blocks
 from jeopardice.types import Array, JsonObject, Keywords
 
 if TYPE_CHECKING:
@@ -188,8 +188,7 @@ class BracketSolution:
 
     def save(self, path: str | Path) -> Path:
         """Write the bracket to a directory; `jeopardice.load` reads it again."""
-        about = {"goal": goal_as_json(self.goal), "goal_repr": repr(self.goal)}
-        about |= {"lower": self.lower, "upper": self.upper, "started": self.bracket.started}
+        about = about_goal(self.goal) | {"lower": self.lower, "upper": self.upper, "started": self.bracket.started}
         about |= {"rounds": [asdict(each) for each in self.bracket.rounds]}
         return write_blocks(path, about, self.blocks())
 

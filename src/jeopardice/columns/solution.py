@@ -24,7 +24,7 @@ from jeopardice.games.cant_stop import CantStop, Markers, Standing
 from jeopardice.kernels import Progress
 from jeopardice.rules.goal import Race, next_seat
 from jeopardice.solution import CHANCE_MARKS, Advice, Certificate, Measure
-from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.store import about_goal, write_blocks
 from jeopardice.types import Array, JsonObject
 
 if TYPE_CHECKING:
@@ -283,6 +283,5 @@ def _plus(bound: float | None, rounding: float) -> float | None:
 
 
 def _saved(solution: BoardSolution | BoardDuelSolution, path: str | Path) -> Path:
-    about = {"goal": goal_as_json(solution.goal), "goal_repr": repr(solution.goal)}
-    about |= {"value": solution.value, "error_bound": solution.error_bound}
+    about = about_goal(solution.goal) | {"value": solution.value, "error_bound": solution.error_bound}
     return write_blocks(path, about, solution.blocks())

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 from jeopardice.dice import roll_loaded
 from jeopardice.errors import RulesError
-from jeopardice.rules.game import Play
+from jeopardice.rules.game import Play, is_whole
 
 Effect = Literal["score", "bust", "bank"]
 Name = int | str
@@ -104,9 +104,9 @@ def _in_order(combination: Combination) -> Combination:
 def _check_numbers(game: FaceGame) -> None:
     if not isinstance(game.name, str) or not game.name:
         raise RulesError(f"name is what the game is called, got name={game.name!r}")
-    if not _is_whole(game.dice, 1):
+    if not is_whole(game.dice, 1):
         raise RulesError(f"dice is a whole number from 1, got dice={game.dice!r}")
-    if game.usual_target is not None and not _is_whole(game.usual_target, 1):
+    if game.usual_target is not None and not is_whole(game.usual_target, 1):
         raise RulesError(f"target is a whole number from 1, got target={game.usual_target!r}")
     if not game.faces:
         raise RulesError("faces lists at least two faces of the die, got none")
@@ -119,9 +119,9 @@ def _check_numbers(game: FaceGame) -> None:
 
 def _check_faces(game: FaceGame) -> None:
     for face in game.faces:
-        if type(face.face) is not type(game.faces[0].face) or not (_is_whole(face.face) or isinstance(face.face, str)):
+        if type(face.face) is not type(game.faces[0].face) or not (is_whole(face.face) or isinstance(face.face, str)):
             raise RulesError(f"face is a name or a whole number, all of one sort, got face={face.face!r}")
-        if not _is_whole(face.weight):
+        if not is_whole(face.weight):
             raise RulesError(f"weight of face {face.face!r} is a whole number from 0, got weight={face.weight!r}")
         _check_effect(f"face {face.face!r}", face.points, face.effect)
     names = [face.face for face in game.faces]
@@ -143,7 +143,7 @@ def _check_combinations(game: FaceGame) -> None:
 
 
 def _check_effect(what: str, points: object, effect: object) -> None:
-    if not _is_whole(points):
+    if not is_whole(points):
         raise RulesError(f"points of {what} are a whole number from 0, got points={points!r}")
     if effect not in get_args(Effect):
         raise RulesError(f"effect of {what} is one of {', '.join(get_args(Effect))}, got effect={effect!r}")
@@ -161,7 +161,3 @@ def _check_throws(game: FaceGame) -> None:
     for roll, (points, effect) in zip(_throws(game), meanings, strict=True):
         if effect == "score" and not points:
             raise RulesError(f"the throw {roll!r} neither scores nor ends the turn; give it points, or an effect")
-
-
-def _is_whole(number: object, least: int = 0) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= least

@@ -26,7 +26,7 @@ from jeopardice.dice import Dice, Roll, checked_dice, faces_of, pool
 from jeopardice.errors import RulesError
 from jeopardice.games.named_rules import named_rules
 from jeopardice.games.scoring import ScoringLine, scoring_lines
-from jeopardice.rules.game import Play
+from jeopardice.rules.game import Play, is_whole
 
 Kept = tuple[int, ...]
 """Faces set aside, least first."""
@@ -85,11 +85,11 @@ class Farkle:
         dice = checked_dice(self.dice, "Farkle", MOST_DICE)
         object.__setattr__(self, "dice", dice if weights is None else _loaded(weights, dice))
         for name in _POINTS:
-            if not _is_whole(getattr(self, name)):
+            if not is_whole(getattr(self, name)):
                 raise RulesError(f"{name} is a whole number of points from 0, got {name}={getattr(self, name)!r}")
         for name, length in (("flat", None), ("short_straights", 2)):
             points = getattr(self, name)
-            if not (isinstance(points, tuple | list) and length in (None, len(points)) and all(map(_is_whole, points))):
+            if not (isinstance(points, tuple | list) and length in (None, len(points)) and all(map(is_whole, points))):
                 raise RulesError(
                     f"{name} lists {length or 'some'} whole numbers of points from 0, got {name}={points!r}"
                 )
@@ -267,16 +267,12 @@ def _loaded(weights: Any, dice: int | Dice) -> int | Dice:
     given = list(weights) if isinstance(weights, tuple | list) else []
     alike = len(given) == 6 and all(isinstance(weight, int) for weight in given)
     kinds = [tuple(die) if isinstance(die, tuple | list) else () for die in ([given] * count if alike else given)]
-    if len(kinds) != count or not all(len(die) == 6 and all(map(_is_whole, die)) and any(die) for die in kinds):
+    if len(kinds) != count or not all(len(die) == 6 and all(map(is_whole, die)) and any(die) for die in kinds):
         raise RulesError(
             f"weights are six whole numbers from 0, not all 0, for faces 1 to 6, or such six for each of the {count} "
             f"dice (and dice is their number), got weights={weights!r}"
         )
     return checked_dice(Dice(tuple(kinds)), "Farkle")
-
-
-def _is_whole(number: object, least: int = 0) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= least
 
 
 _POINTS = tuple(f.name for f in fields(Farkle) if f.type is int)

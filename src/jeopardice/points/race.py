@@ -39,6 +39,14 @@ def run_pass(call: "partial[Any]", *, steps: float, total: int, progress: Progre
     return watched(call, total, progress)
 
 
+def bar_of_passes(progress: Progress | None, passes: int, usual: int, total: int) -> Progress | None:
+    """Return the progress of one more pass of `total` steps, as a part of the number of passes that is usual."""
+    if progress is None:
+        return None
+    expected = max(passes + 1, usual)
+    return lambda done, _: progress(passes * total + done, expected * total)
+
+
 # ---------------------------------------------------------------- alone
 
 

@@ -20,7 +20,7 @@ from jeopardice.points.simultaneous_match import SimultaneousMatch
 from jeopardice.points.words import WORDS
 from jeopardice.rules.goal import Simultaneous
 from jeopardice.solution import Advice, Certificate, Option
-from jeopardice.store import goal_as_json, write_blocks
+from jeopardice.store import about_goal, write_blocks
 from jeopardice.types import JsonObject
 
 
@@ -88,8 +88,7 @@ class MixedSolution:
 
     def save(self, path: str | Path) -> Path:
         """Write the solution to a directory; `jeopardice.load` reads it again."""
-        about = {"goal": goal_as_json(self.goal), "goal_repr": repr(self.goal)}
-        about |= {"value": self.value, "error_bound": self.error_bound}
+        about = about_goal(self.goal) | {"value": self.value, "error_bound": self.error_bound}
         return write_blocks(path, about, self.blocks())
 
     def blocks(self) -> dict[str, NDArray[np.float64]]:

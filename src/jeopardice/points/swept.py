@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 
 from jeopardice.kernels import Progress, kernels
-from jeopardice.points.race import NOTHING, DuelTables, DuelValues, Values, run_pass, solve_duel, threads_for
+from jeopardice.points.race import (
+    NOTHING,
+    DuelTables,
+    DuelValues,
+    Values,
+    bar_of_passes,
+    run_pass,
+    solve_duel,
+    threads_for,
+)
 from jeopardice.points.race_table import RaceTable
 from jeopardice.rules.house import House, Record
 
@@ -79,15 +88,10 @@ class Sweeps:
             symmetric=self.duel.symmetric, threads=threads_for(self.threads, self.duel.steps), **options,
         )  # fmt: skip
         total = self.duel.diagonal_steps
-        found = run_pass(call, steps=4 * self.duel.steps, total=total, progress=self._told(total))
+        bar = bar_of_passes(self.progress, self.passes, USUAL_SWEEPS, total)
+        result = run_pass(call, steps=4 * self.duel.steps, total=total, progress=bar)
         self.passes += 1
-        return float(found)
-
-    def _told(self, total: int) -> Progress | None:
-        if self.progress is None:
-            return None
-        progress, before, passes = self.progress, self.passes, max(self.passes + 1, USUAL_SWEEPS)
-        return lambda done, _: progress(before * total + done, passes * total)
+        return float(result)
 
     def settle(self) -> None:
         """Sweep until nothing moves but the last bits."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from jeopardice.kernels import Progress, kernels
 from jeopardice.points.many import Given, ManyTables, ManyValues, Mixed, Values, count_cycles, solve_many
-from jeopardice.points.race import run_pass, threads_for
+from jeopardice.points.race import bar_of_passes, run_pass, threads_for
 from jeopardice.points.swept import places_without, without_penalties
 
 MOST_SWEEPS = 2_000
@@ -35,7 +35,7 @@ MOST_SECANTS = 60
 SWEEPS_PER_SECANT = 4
 AT_KINK = 4e-15
 SWEEPS_PER_STEP = 16
-"""So often bounds are raised before they are moved on in the same direction."""
+"""How many times bounds are raised before they are moved on in the same direction."""
 
 Shares = dict[tuple[int, int], float]
 
@@ -53,15 +53,10 @@ class ManySweeps:
         """Make one pass."""
         call = partial(kernel, seats, threads=threads_for(self.threads, self.many.steps), **options)
         total = count_cycles(self.many)
-        found = run_pass(call, steps=self.many.steps, total=total, progress=self._told(total))
+        bar = bar_of_passes(self.progress, self.passes, USUAL_SWEEPS, total)
+        result = run_pass(call, steps=self.many.steps, total=total, progress=bar)
         self.passes += 1
-        return found
-
-    def _told(self, total: int) -> Progress | None:
-        if self.progress is None:
-            return None
-        progress, before, passes = self.progress, self.passes, max(self.passes + 1, USUAL_SWEEPS)
-        return lambda done, _: progress(before * total + done, passes * total)
+        return result
 
     def sweep(self, worths: tuple[Values, ...], shares: Shares, width: float = 0.0, looks: bool = False) -> Any:
         """Sweep once: the largest change, the distances of mixed positions from their kinks, and mixed cycles."""

@@ -128,6 +128,15 @@ def mode_word(game: Game) -> str:
     return str(getattr(game, "mode_word", None) or "mode")
 
 
+def is_whole(number: object, least: int = 0) -> bool:
+    """Whether a rule is a whole number of Python's own, from `least` on; True and False are none.
+
+    >>> is_whole(7), is_whole(-7), is_whole(True), is_whole(7.0)
+    (True, False, False, False)
+    """
+    return isinstance(number, int) and not isinstance(number, bool) and number >= least
+
+
 def as_whole(number: Any) -> int | None:
     """Return a whole number of any kind (NumPy's too) as an int; None for anything else, True and False included.
 

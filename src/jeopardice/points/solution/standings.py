@@ -18,7 +18,7 @@ from jeopardice.rules.game import as_whole
 from jeopardice.rules.goal import Goal
 from jeopardice.rules.house import Record
 from jeopardice.solution import Certificate
-from jeopardice.store import goal_as_json, goal_words, write_blocks
+from jeopardice.store import about_goal, write_blocks
 from jeopardice.types import Blocks, Given, JsonObject, Number, Real
 
 USELESS = 0.01
@@ -107,6 +107,6 @@ def save_points(
     """Write a float solution of a points game to a directory."""
     if isinstance(value, Fraction):
         raise ValueError("exact solutions are not stored; solve without exact to save, or export the fractions")
-    about = {"goal": goal_as_json(goal), "goal_repr": goal_words(goal), "tables": [turn.digest for turn in turns]}
+    about = about_goal(goal) | {"tables": [turn.digest for turn in turns]}
     about |= {"value": value, "error_bound": certificate.bound, "why_not_certified": certificate.reason}
     return write_blocks(path, about, blocks)
