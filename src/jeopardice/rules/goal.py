@@ -64,8 +64,8 @@ class Race:
     `open_from`, `busts`, `penalty` and `floor` are those of `House`, `last_round` and `ties` those of `Ending`. With
     `piggyback` the next player may take over the dice left and the points just banked, and roll on with them.
 
-    `indifferent` is no rule of the game: it says whether best play of three and more takes a player to "stop" or to "roll"
-    where both are worth the same to that player; the others may care.
+    `indifferent` is no rule of the game, but part of what best play of three and more is: whether a player to whom stop and
+    roll are worth the same will "stop" or "roll". It may matter to the others.
     """
 
     game: Game
