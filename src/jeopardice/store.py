@@ -139,12 +139,17 @@ def check_free(path: str | Path) -> Path:
             raise FileExistsError(
                 f"{path} exists and is something other than a saved solution; choose another name (nothing was written)"
             )
-    place = next(parent for parent in path.parents if parent.exists())
+    check_writable(path)
+    return path
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a name under which nothing can be written, before the work whose result it is for."""
+    place = next(parent for parent in path.resolve().parents if parent.exists())
     try:
         tempfile.TemporaryFile(dir=place).close()  # what the rights say is not enough: /proc takes no files
     except OSError:
-        raise PermissionError(f"nothing can be written in {place}; choose another directory for the solution") from None
-    return path
+        raise PermissionError(f"nothing can be written in {place}; choose another directory") from None
 
 
 def _is_solution(path: Path) -> bool:

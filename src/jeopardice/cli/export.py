@@ -25,11 +25,12 @@ def command(asked: Asked, out: str, stored: str | None, as_json: bool) -> None:
     """
     from jeopardice import __version__
     from jeopardice.analysis.values import SUFFIXES, table_file, value_rows
-    from jeopardice.store import write_whole
+    from jeopardice.store import check_writable, write_whole
 
     path = Path(out)
     if path.suffix not in SUFFIXES:
         raise click.UsageError(f"--out ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}, got {out!r}")
+    check_writable(path)
     check_rows(asked, stored)
     solution = solution_for(asked, stored)
     certify_with_progress(solution)

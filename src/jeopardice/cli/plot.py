@@ -37,6 +37,8 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Given) -> N
     jeopardice plot hog simultaneous --out mixture.png
     jeopardice plot cant-stop --sides 3 --shortest 2
     """
+    from jeopardice.store import check_writable
+
     drawn = _DRAWN.get((shape_of(asked.goal.game), asked.kind))
     if drawn is None:
         raise click.UsageError(f"plot is for a race, alone or for two: jeopardice plot {asked.game} alone")
@@ -48,6 +50,7 @@ def command(asked: Asked, out: str | None, as_json: bool, **options: Given) -> N
     path = usual if out is None else out
     if Path(path).suffix.lower() not in FORMATS:
         raise click.UsageError(f"--out ends in one of {', '.join(FORMATS)}, got {out!r}")
+    check_writable(Path(path))
     value = draw(asked, path, **{name: options[name] for name in own})
     if as_json:
         print_json({"file": path, "value": value, **goal_fields(asked)})

@@ -45,7 +45,12 @@ def command(
     """
     from jeopardice.papers.reproduction import reproduce
     from jeopardice.papers.reproduction_cache import ResultCache
+    from jeopardice.store import check_writable
 
+    if out == "":
+        raise click.UsageError("--out names a directory, got ''")
+    if out is not None:
+        check_writable(Path(out) / "index.html")
     with _progress() as report:
         reproduction = reproduce(
             papers, long=long, figures=out is not None, cache=ResultCache(fresh=fresh), report=report
