@@ -361,6 +361,18 @@ def test_luck_and_skill_are_all_there_is(client: TestClient, seed: int, stop_at:
     assert all(roll["luck"] == roll["after"] - roll["before"] for roll in told["rolls"])
 
 
+def test_opponents_who_err_err_alike_when_a_game_without_a_seed_is_played_again_from_its_link(
+    client: TestClient,
+) -> None:
+    for _ in range(4):
+        state = post(client, "play", game="hog", opponent="beginner")
+        for _ in range(6):
+            if state["phase"] != "over":
+                state = post(client, f"play/{state['id']}/act", play="roll 3 dice")
+        again = post(client, "play", game="hog", opponent="beginner", seed=state["seed"], acts=state["acts"])
+        assert again["position"] == state["position"] and again["news"][-1] == state["news"][-1]
+
+
 def test_a_link_holds_the_whole_game_and_undo_goes_back(client: TestClient) -> None:
     state = post(client, "play", game="pig", seed=3)
     for _ in range(6):

@@ -129,6 +129,11 @@ def test_settings_touch_nothing_before_start_and_a_game_left_comes_back(open_pag
     page.locator("#back").click()
     settled(page, "before => location.search === before", before)
     assert page.locator("#title").inner_text() == "Pig"
+    for title in ("Hog", "Pig"):
+        with page.expect_event("load"):
+            page.evaluate("history.back()")
+        settled(page, "title => document.querySelector('#title').textContent === title", title)
+    assert search(page) == before
 
 
 def test_a_rule_set_starts_in_one_tap_and_is_played_while_it_is_solved(open_page: Any) -> None:  # noqa: F811
@@ -214,6 +219,16 @@ def test_the_tutor_says_why_and_undo_takes_back(open_page: Any) -> None:  # noqa
     assert not any(
         jargon in words for jargon in ("louchard", "5e-13", "Certify", "resign", "One roll ahead", "1 blunders")
     )
+
+
+def test_an_objection_is_withdrawn_when_something_else_is_picked(open_page: Any) -> None:  # noqa: F811
+    page = open_page("/?game=cant-stop-race&goal=duel&seed=3&acts=0&speed=instant")
+    settled(page, READY)
+    page.keyboard.press("1")
+    page.keyboard.press("s")
+    settled(page, "document.querySelector('#warning .note') !== null")
+    page.keyboard.press("2")
+    assert page.locator("#warning .note").count() == 0 and page.locator("#choices").is_visible()
 
 
 def test_every_point_of_the_graph_opens_its_step_and_arrow_keys_go_on_from_there(open_page: Any) -> None:  # noqa: F811

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from secrets import randbits, token_hex
+from secrets import token_hex
 
 from jeopardice.errors import PositionError
 from jeopardice.solution import Judge
@@ -21,7 +21,7 @@ from jeopardice.web.records import Records
 from jeopardice.web.seats import aim_words, outcome_words, seat_names, step_words
 
 MOST_STEPS = 20_000
-MOST_SEED = 2**48
+SEED_BITS = 48
 
 
 class MovedOnError(ValueError):
@@ -174,11 +174,11 @@ def begin(
     judge: Judge,
     bots: tuple[Bot | None, ...],
     you: int,
-    seed: int | str | None,
+    seed: int,
     acts: Sequence[int],
 ) -> Table:
     """Return a game from its beginning, the player's choices so far made again."""
-    session = Session.new(judge, seed=randbits(48) if seed is None else seed)
+    session = Session.new(judge, seed=seed)
     return Table(token_hex(8), words, session, bots, you, title).begun(acts)
 
 

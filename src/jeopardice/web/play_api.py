@@ -1,6 +1,7 @@
 """Play, report and drill as JSON: a game is begun, played on, taken back, and looked at afterwards."""
 
 from functools import lru_cache, partial
+from secrets import randbits
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -19,7 +20,7 @@ from jeopardice.tutor.report import report
 from jeopardice.types import JsonObject
 from jeopardice.web.api import GONE, REFUSED, answered, shelf_of
 from jeopardice.web.catalog import GAMES, set_title
-from jeopardice.web.play import MOST_SEED, MovedOnError, Table, Tables, begin, read_acts
+from jeopardice.web.play import SEED_BITS, MovedOnError, Table, Tables, begin, read_acts
 from jeopardice.web.questions import GoalBody
 from jeopardice.web.records import Records
 from jeopardice.web.seats import MEANWHILE, is_portable, opponent_names, seats
@@ -41,7 +42,7 @@ class PlayBody(GoalBody):
         "club, casual, beginner, friend, stop-at-20, …; for several seats with commas between them",
     )
     seat: Literal["first", "second"] = "first"
-    seed: int | None = Field(None, ge=0, lt=MOST_SEED)
+    seed: int | None = Field(None, ge=0, lt=2**SEED_BITS)
     acts: str = Field("", max_length=6000, description="the numbers of the choices made, with dots between them")
     by: Literal["", "turn"] = Field("", description="turn: judged by the points of each turn, not by a solution")
 
@@ -73,7 +74,7 @@ class DrillBody(GoalBody):
 
     kind: Literal["close", "habit", "mixed"] = "mixed"
     count: int = Field(10, ge=1, le=30)
-    seed: int = Field(0, ge=0, lt=MOST_SEED)
+    seed: int = Field(0, ge=0, lt=2**SEED_BITS)
 
 
 class GradeBody(GoalBody):
@@ -112,10 +113,11 @@ async def _begun(request: Request, body: PlayBody) -> tuple[Table, Job | None]:
     title = GAMES[body.game].title + (f": {set_title(body.named)}" if body.named else "")
     judge, job, changes = await _judged(shelf, body, goal)
     words = body.words() | changes
-    bots, you = seats(judge, str(words["opponent"]), int(body.seat == "second"), body.seed or 0)
+    seed = randbits(SEED_BITS) if body.seed is None else body.seed
+    bots, you = seats(judge, str(words["opponent"]), int(body.seat == "second"), seed)
     if not words["opponent"] and judge.match.players > 1:
         words |= {"opponent": best_name(judge)}
-    return await shelf.desk.answer(begin, words, title, judge, bots, you, body.seed, read_acts(body.acts)), job
+    return await shelf.desk.answer(begin, words, title, judge, bots, you, seed, read_acts(body.acts)), job
 
 
 async def _judged(shelf: Shelf, body: PlayBody, goal: Goal) -> tuple[Judge, Job | None, dict[str, str]]:

@@ -145,12 +145,13 @@ async function keepFocus(work) {
  * @param {{ animate?: boolean, quietly?: boolean }} how
  */
 async function take(state, { animate = true, quietly = false } = {}) {
+  const isAnother = game !== null && game.seed !== state.seed; // then the browser's way back leads to the one before
   const solving = state.solving ?? (game?.id === state.id && game.solving);
   game = { ...state, solving, seat_wanted: state.you === 1 ? "second" : "first" };
   steps = [...steps.slice(0, state.since), ...state.news];
   if (!quietly) picked = nothingPicked();
   [hinted, looking] = [null, null];
-  remember(linkOf(game));
+  remember(linkOf(game), { step: isAnother });
   if (game.phase === "over") close(String(game.seed));
   else if (game.acts)
     leaveOpen({
@@ -229,6 +230,7 @@ function pickDice(choice) {
 
 /** @param {number} place */
 function toggle(place) {
+  tutor.withdraw();
   const selected = new Set(picked.selected);
   if (!selected.delete(place)) selected.add(place);
   picked = { ...picked, selected };
@@ -240,6 +242,7 @@ function toggle(place) {
 
 /** @param {number} n */
 function pickPairing(n) {
+  tutor.withdraw();
   picked = { ...picked, pairing: n };
   drawPicks();
   say(`${pairingsOf(game)[n].columns.join(" and ")} picked.`);

@@ -3,9 +3,12 @@ import { $, el, say } from "./base.js";
 
 const MARKS = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" };
 
+/** Takes back an objection, as to a choice that is picked no more. */
+export const withdraw = () => $("#warning").replaceChildren();
+
 /** Takes back what the tutor said. */
 export function quiet() {
-  $("#warning").replaceChildren();
+  withdraw();
   $("#hints").replaceChildren();
 }
 
