@@ -13,8 +13,29 @@ from jeopardice.points.match import match_of
 from jeopardice.points.race_table import race_tables
 from jeopardice.points.strategy import StopAt
 from jeopardice.tutor import judge_of
-from tests.conftest import Coin
+from tests.conftest import Coin, Listed
 from tests.many_reference import reply_values, settled_values
+
+LATE = {"players": 3, "finish": "exact", "last_round": True, "ties": "last"}
+FORCED = Listed((((3, ((2, 1), (2, None), (4, 1))), (5, ((4, None),)), (1, ())), ((1, ()),)))
+EITHER = Listed((((2, ((0, 1), (2, 1), (1, None))), (1, ())), ((5, ((1, None),)), (3, ()))))
+LAST_WAITS = Race(FORCED, 2, opponents=(EITHER, FORCED), **LATE)
+"""Seat 2 gets 2/9 by a stop and by a bust alike, and must bust: the rule for the indifferent finds no equilibrium."""
+SELDOM_FIRST = Race(
+    Listed((((3, ((2, None), (0, None))), (1, ((2, 1),)), (3, ((2, None), (1, None), (0, None))), (3, ())),
+            ((4, ((1, None),)), (1, ())))), 3, open_from=3, opponents=(
+        Listed((((3, ((1, 1), (1, 2), (2, None))), (1, ())),
+                ((1, ((1, 2), (0, 2), (2, 2))), (4, ((1, None), (2, None), (1, 2))), (2, ())),
+                ((6, ((2, None),)), (3, ((1, None),)), (3, ())))),
+        Listed((((1, ((0, 1), (2, None), (2, 1))), (5, ((0, 1),)), (3, ())), ((1, ((2, None),)), (1, ())))),
+    ), **LATE)  # fmt: skip
+"""Two players mix, one of them with a share of 0.035: Newton from the middle leaves all chances."""
+TWICE_TIED = Listed((((3, ((0, 1), (0, None), (1, 1))), (2, ((2, None), (2, 1), (0, 1))), (4, ((0, None), (2, None))), (1, ())),
+                     ((9, ((1, None),)), (5, ((1, None), (2, None))), (2, ()))))  # fmt: skip
+TWO_TIES = Race(TWICE_TIED, 1, opponents=(
+    Listed((((2, ((1, 1), (0, 1))), (1, ((2, None), (1, None))), (5, ((0, 1), (2, None))), (2, ())),
+            ((5, ((2, None),)), (2, ())))), TWICE_TIED), **LATE)  # fmt: skip
+"""A turn may come to two ties one after the other: shares of plans are not shares of each moment."""
 
 
 @pytest.mark.parametrize("ties", ["first", "share", "last"])
@@ -58,6 +79,9 @@ def test_values_are_those_of_a_sweep_over_the_match(game, target, players, ties,
         (Race(Coin(), 2, players=3, last_round=True, ties="share", opponents=(Pig(sides=2), Pig(sides=3))), 5),
         (Race(Pig(sides=3), 4, players=3, last_round=True, ties="share", finish="exact", open_from=2), 6),
         (Race(Hog(dice_limit=2, sides=3), 3, players=3, last_round=True, bank_from=2), 9),
+        (LAST_WAITS, 6),
+        (SELDOM_FIRST, 7),
+        (TWO_TIES, 5),
     ],
 )
 def test_nobody_gains_by_another_strategy(goal, cap):

@@ -166,6 +166,12 @@ def test_values_are_fair_through_a_game():
     assert looked > 20
 
 
+def test_scores_below_zero_in_a_last_round():
+    solution = solve(Race(Coin(), 2, players=3, busts=1, penalty=1, floor=-1, last_round=True))
+    assert solution.values_at(-1, (2, 0)) == pytest.approx([1 / 16, 15 / 16, 0], abs=1e-15)
+    assert solution.values_at(0, (-1, 2)) == pytest.approx([31 / 256, 15 / 256, 210 / 256], abs=1e-15)
+
+
 def test_refused():
     goal = Race(Pig(), 10, players=3, busts=2, penalty=4)
     with pytest.raises(RulesError, match="floor=-16"):

@@ -19,7 +19,7 @@ namespace jeopardice::JEOPARDICE_TARGET {
 
 constexpr int most_rounds = 24, most_pieces = 400;
 constexpr double settled_step = 1e-15, accepted_step = 1e-14, rounding_step = 2e-13;
-constexpr double same_plan = 2e-15;
+constexpr double same_plan = 2e-15, same_place = 1e-12;
 
 struct Cycle {
     int32_t standing[most_players];
@@ -225,15 +225,23 @@ struct CycleSolver {
         }
         solve_values();
     }
-    // Newton on the shares of the players on kinks; is it an equilibrium?
+    // Is there an equilibrium with these pieces? Newton on the shares of the players on kinks, from the middle; then from
+    // near the corners, for shares may be small and the way to them bent.
     bool try_pieces(const int *piece) {
         int kinks = 0, mixer[most_players] = {};
-        double shares[most_players] = {};
-        for (int k = 0; k < size; ++k) {
-            if (pieces[k][piece[k]].is_kink) mixer[kinks++] = k, shares[k] = 0.5;
+        for (int k = 0; k < size; ++k)
+            if (pieces[k][piece[k]].is_kink) mixer[kinks++] = k;
+        for (int start = 0; start < (kinks ? 1 + (1 << kinks) : 1); ++start) {
+            double shares[most_players] = {};
+            for (int i = 0; i < kinks; ++i) shares[mixer[i]] = !start ? 0.5 : (start - 1) >> i & 1 ? 0.9 : 0.1;
+            if (balance(piece, mixer, kinks, shares) && confirm(piece, shares)) return true;
         }
+        return false;
+    }
+    // Move the shares until every player on a kink has its bust value there; are all bust values on their pieces?
+    bool balance(const int *piece, const int *mixer, int kinks, double *shares) {
         constexpr double nudge = 1e-4;
-        for (int step = 0; step < 12 && kinks; ++step) {
+        for (int step = 0; step < 16 && kinks; ++step) {
             choose(piece, shares);
             double off[most_players], slope[most_players][most_players], worst = 0;
             for (int i = 0; i < kinks; ++i) {
@@ -253,33 +261,31 @@ struct CycleSolver {
                 shares[mixer[j]] = before;
             }
             if (!eliminate(slope, off, kinks)) return false;
-            for (int i = 0; i < kinks; ++i) {
-                shares[mixer[i]] -= off[i];
-                if (!(shares[mixer[i]] > -3 && shares[mixer[i]] < 4)) return false;
-            }
-        }
-        for (int i = 0; i < kinks; ++i) {
-            double &here = shares[mixer[i]];
-            if (here < -1e-9 || here > 1 + 1e-9) return false;
-            here = std::clamp(here, 0.0, 1.0);
+            for (int i = 0; i < kinks; ++i) shares[mixer[i]] = std::clamp(shares[mixer[i]] - off[i], 0.0, 1.0);
         }
         choose(piece, shares);
         for (int k = 0; k < size; ++k) {
             const Piece &here = pieces[k][piece[k]];
             const double x = bust_value(k);
-            if (!is_given(k) && (x < here.from - 1e-12 || x > here.to + 1e-12)) return false;
+            if (!is_given(k) && (x < here.from - same_place || x > here.to + same_place)) return false;
         }
-        return confirm(piece, shares);
+        return true;
     }
     // Do the turns walked at these values give the values back?
     bool confirm(const int *piece, const double *shares) {
         for (int again = 0; again < 2; ++again) {
             for (int k = 0; k < size; ++k) walked[k] = bust_value(k);
             for (int k = 0; k < size; ++k) {
-                const bool mixes = pieces[k][piece[k]].is_kink;
-                share[k] = mixes ? shares[k] : not_mixed;
-                plan[k] = mixes ? mixture(walk(k, walked[k], Ties::cautious), walk(k, walked[k], Ties::bold), shares[k], n)
-                                : walk(k, walked[k], many->usual);
+                const Piece &here = pieces[k][piece[k]];
+                plan[k] = walk(k, walked[k], many->usual);
+                share[k] = not_mixed;
+                if (is_given(k)) continue;
+                const Outcome usual = plan[k], cautious = walk(k, walked[k], Ties::cautious),
+                              bold = walk(k, walked[k], Ties::bold);
+                // on a line that ends here the player is indifferent, and takes the plan of the line
+                const double taken = here.is_kink ? shares[k] : walked[k] <= here.from + same_place ? 0 : 1;
+                plan[k] = mixture(cautious, bold, taken, n);
+                if (here.is_kink || !is_same(usual, plan[k])) share[k] = taken;
             }
             solve_values();
         }

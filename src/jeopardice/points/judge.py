@@ -132,7 +132,8 @@ class PointsJudge:
             )
         )
         if isinstance(self.solution, ManySolution):
-            return self.solution.with_shares(view, ranked, **place_of(spot))
+            moment = (view.units(spot.at_risk), view.mode_index(spot.mode), spot.roll is not None)
+            return self.solution.with_shares(view, ranked, moment, **place_of(spot))
         return ranked
 
     def _value(self, view: TurnView, spot: PointsSpot, play: TurnPlay) -> Number:

@@ -40,12 +40,13 @@ from jeopardice.points.solution.standings import (
 )
 from jeopardice.points.swept_many import prove_many, sweep_many
 from jeopardice.points.tables import TurnTable
-from jeopardice.points.view import TurnView, points_to_units
+from jeopardice.points.view import TurnView, mode_of
 from jeopardice.rules.game import Mode, as_whole
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate, Option
 from jeopardice.types import Given, JsonObject, MatchRoll
 
+MAY_WAIT = "bounds under penalties prove nothing where almost every turn is a bust, or where a player may wait for ever"
 UNSETTLED = "for {count} positions no equilibrium was found; solve with another rule for the indifferent"
 
 
@@ -129,7 +130,9 @@ class ManySolution:
                 gain, error = certify_many(self.many, self.solved, threads=threads, progress=progress)
             else:
                 gain, error = prove_many(self.many, self.solved, threads=threads, progress=progress), 0.0
-            reason = UNSETTLED.format(count=n) if (n := len(self.solved.unsettled)) else ALMOST_ALWAYS_BUSTS
+            reason = ALMOST_ALWAYS_BUSTS if self.many.busts_stay else MAY_WAIT
+            if unsettled := len(self.solved.unsettled):
+                reason = UNSETTLED.format(count=unsettled)
             object.__setattr__(self, "gain", gain)
             object.__setattr__(self, "certificate", certificate_of(gain + error, 1.0, reason))
         return self
@@ -157,20 +160,25 @@ class ManySolution:
         }  # fmt: skip
         view = self.view(mine, theirs, seat=seat, **records)
         advice = view.advise_at(at_risk, roll, mode)
-        options = self.with_shares(view, advice.options, mine, theirs, seat=seat, **records)
+        moment = (view.units(at_risk), view.mode_index(mode_of(self.goal.games[seat], roll, mode)), roll is not None)
+        options = self.with_shares(view, advice.options, moment, mine, theirs, seat=seat, **records)
         mixed = any(option.share is not None for option in options)
         return replace(advice, options=options, note=MIXED_NOTE if mixed else "")
 
     def with_shares(
-        self, view: TurnView, options: tuple[Option, ...], mine: int, theirs: Given, *, seat: int = 0, **records: Given
-    ) -> tuple[Option, ...]:
-        """Return options of one moment, those that best play takes first; with shares, if play is mixed between them."""
+        self, view: TurnView, options: tuple[Option, ...], moment: tuple[int, int, bool], mine: int, theirs: Given, *,
+        seat: int = 0, **records: Given,
+    ) -> tuple[Option, ...]:  # fmt: skip
+        """Return options, those that best play takes first; with shares, if play is mixed between them.
+
+        The moment is (units at risk, number of the mode, whether a roll has fallen there).
+        """
         ended = len(view.table.modes)
         order = sorted(options, key=lambda option: (-option.points, not option.stops))
         candidates = [
             (o.stops, view.units(o.points), ended if o.stops else view.table.modes.index(o.mode)) for o in order
         ]
-        shares = self.turn(mine, theirs, seat=seat, **records).shares(candidates)
+        shares = self.turn(mine, theirs, seat=seat, **records).shares(candidates, *moment)
         share_of = {id(option): share for option, share in zip(order, shares, strict=True)}
         mixed = sum(share > 0 for share in shares) > 1
         ranked = sorted(options, key=lambda option: -share_of[id(option)])
@@ -187,8 +195,8 @@ class ManySolution:
         goal, least = table.scores - own // len(table.records), int(table.least_bank[own % len(table.records)])
         ends_past = self.goal.ends_past
         if self._has_finished(theirs, seat) and self._is_last(theirs, seat):  # nobody is left to beat a new best score
-            best = max(points_to_units(score, table.unit, "theirs") for score in theirs)
-            goal, least, ends_past = best + 1 - table.lowest - own // len(table.records), min(goal, least), 0
+            best = max(self._final_scores(theirs, seat))
+            goal, least, ends_past = best + 1 - own // len(table.records), min(goal, least), 0
         reach = len(turn.plans[0][2]) - 1 - table.turn.max_points
         return TurnView(
             self.goal.games[seat], table.turn, turn.own, lambda t: float(turn.stopped(t)[0]), float(turn.bust[0]), goal,
@@ -220,7 +228,7 @@ class ManySolution:
         """Return the others' scores in a last round, in units from the lowest; the finisher is the first at the target."""
         self._check_others(theirs, seat)
         table = self.many.tables[seat]
-        return tuple(points_to_units(score, table.unit, "theirs") - table.lowest for score in theirs)
+        return tuple(score_in_units(score, table, "theirs", past_target=True) for score in theirs)
 
     @cached_property
     def _last_turn(self) -> Any:
@@ -280,7 +288,8 @@ class ManySolution:
             plans.append((ties, weight, rows))
         lost_from = goal + 1 if table.must_hit else None
         bust = int(table.bust_score[record, own]) * len(table.records) + int(table.bust_to[record])
-        return ManyTurn(table.turn, leaves, np.roll(after[bust], 1), tuple(plans), TIE, lost_from)
+        least = min(int(table.least_bank[record]), goal)
+        return ManyTurn(table.turn, leaves, np.roll(after[bust], 1), tuple(plans), TIE, lost_from, least)
 
     def _finished(self, seat: int, best: int, others: tuple[int, ...]) -> Any:
         """Return everybody's chances once a player has banked at or past the target."""
@@ -293,7 +302,11 @@ class ManySolution:
     @property
     def mixed(self) -> list[MixedPosition]:
         """The positions where best play is mixed."""
-        return [MixedPosition(seat, *self._scores(seat, number), share) for seat, number, share in self.solved.mixed]
+        return [
+            MixedPosition(seat, *self._scores(seat, number), share)
+            for seat, number, share in self.solved.mixed
+            if 0 < share < 1
+        ]
 
     def others(self, threads: int | None = None, progress: Progress | None = None) -> OtherEquilibria:
         """Look for other equilibria: at every cycle given what follows it, and of the whole race from other beginnings."""
@@ -398,7 +411,7 @@ class ManySolution:
         return others
 
 
-MIXED_NOTE = "best play is mixed here: choose by the shares, once for the whole turn"
+MIXED_NOTE = "best play is mixed here: draw one of the options by their shares"
 
 
 def solve_for_many(

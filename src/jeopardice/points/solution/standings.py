@@ -49,14 +49,14 @@ def replay_error(turn: TurnTable, rows: int, scale: float) -> float:
     return (rows + 1) * (groups + 6) * 2.3e-16 * scale
 
 
-def score_in_units(points: Given, table: RaceTable, name: str) -> int:
-    """Return a score as units counted from the lowest, refusing one at or past the target."""
+def score_in_units(points: Given, table: RaceTable, name: str, *, past_target: bool = False) -> int:
+    """Return a score as units counted from the lowest, refusing one at or past the target if that cannot be."""
     whole = as_whole(points)
     if whole is not None and whole < 0 and table.lowest < 0:
         units = -points_to_units(-whole, table.unit, name)
     else:
         units = points_to_units(points, table.unit, name)
-    if units >= table.target:
+    if units >= table.target and not past_target:
         raise PositionError(
             f"{name} lies below the target {table.target * table.unit}, got {name}={points!r}: that race is over"
         )
