@@ -101,6 +101,14 @@ def test_nobody_gains_by_another_strategy(goal, cap):
     assert best[1] <= solution.values[1] + 1e-9
 
 
+def test_the_smallest_mixed_example_by_hand():
+    """Worked out by hand in docs/more-players.md."""
+    die = Listed((((5, ((1, 0),)), (7, ())),))
+    solution = solve(Race(die, 1, players=3, finish="exact", last_round=True, ties="last"))
+    assert solution.values == pytest.approx([49 / 144, 46 / 144, 49 / 144], abs=1e-15)
+    assert [place.share for place in solution.mixed] == pytest.approx([18 / 35], abs=1e-12)
+
+
 @pytest.mark.parametrize("ties", ["first", "share", "last"])
 def test_values_are_fair_through_games_and_games_come_out_as_it_says(ties):
     solution = solve(Race(Pig(), 12, players=3, last_round=True, ties=ties))
