@@ -1,5 +1,7 @@
 """What would never finish is refused in one line before it begins."""
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -134,6 +136,22 @@ def test_what_cannot_be_done_is_refused_before_the_work(line, needed, capsys, tm
     assert printed.out == "" and printed.err.count("\n") == 1
     assert needed in printed.err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("play pig --seed 1 <&-", 0),
+        ("solve pig turn >&-", 0),
+        ("solve pig turn --json 2>&-", 0),
+        ("solve pig duel --target 300 --table | head -1", 0),
+        ("solve pig turn --json > /dev/full", 2),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_no_traceback(line, code):
+    shell = f"set -o pipefail; {sys.executable} -m jeopardice {line}"
+    ended = subprocess.run(["bash", "-c", shell], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == code and ended.stderr.count("\n") == (code == 2), ended.stderr
 
 
 @pytest.mark.parametrize("more", ["", "players=3", "last_round=True", "piggyback=True"])

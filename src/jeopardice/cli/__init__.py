@@ -4,8 +4,10 @@ Commands are loaded when called, so that `jeopardice --help` answers at once. A 
 exit code 2; a result that does not hold is exit code 1; a fault of the program is a traceback and exit code 70.
 """
 
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
 
 import click
@@ -88,6 +90,7 @@ def jeopardice() -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; mistakes of the user become one line and exit code 2."""
+    _open_closed_streams()
     try:
         code = jeopardice.main(arguments, standalone_mode=False)
         result = code if isinstance(code, int) else 0
@@ -105,6 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         result = 0
+    except SystemExit:  # what Rich makes of a broken pipe
+        result = 0
     except MemoryError:
         click.echo(f"jeopardice: {NO_MEMORY}", err=True)
         result = 2
@@ -120,6 +125,13 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments is None:
         sys.exit(result)
     return result
+
+
+def _open_closed_streams() -> None:
+    """Let what a shell has closed (`<&-`, `2>&-`) read nothing and write nowhere; Python itself has None there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
 def is_mistake(error: Exception) -> bool:
@@ -153,4 +165,6 @@ def _words_of(error: Exception) -> str:
         return f"this needs {error.name}; install it with: pip install 'jeopardice[all]'"
     if isinstance(error, OSError) and error.errno is not None and error.filename is not None:
         return f"{error.filename} cannot be used ({error.strerror}); name another file or directory"
+    if isinstance(error, OSError) and error.errno is not None and error.filename is None:
+        return f"the output cannot be written ({error.strerror}); send it elsewhere"
     return str(error)
