@@ -472,6 +472,8 @@ def compare(chosen, work):
             if isinstance(took, str):
                 ended.add((name, kind))
             print(line(case, name, took, table[case]["ours"]), flush=True)
+            if name == "ours" and isinstance(took, str):
+                break
     for words in (*growth(table), *bars(table, chosen.seconds)):
         print(words)
     if chosen.out is not None:

@@ -57,7 +57,7 @@ def chosen_rows(claims: dict[tuple[str, str, str], Claim]) -> list[str]:
 
 def count_rows(reproduction: Reproduction) -> list[str]:
     """Return the Markdown rows that count the verdicts of each paper."""
-    rows = [f"| paper | exhibits | {' | '.join(VERDICTS)} |", "|---|---|" + "---|" * len(VERDICTS)]
+    rows = [f"| paper | tables, figures, sections | {' | '.join(VERDICTS)} |", "|---|---|" + "---|" * len(VERDICTS)]
     for paper in reproduction.papers:
         exhibits = reproduction.of(paper.name)
         counts = " | ".join(f"{sum(e.counts[verdict] for e in exhibits):,}" for verdict in VERDICTS)
