@@ -61,7 +61,7 @@ class CardWords:
 
     def scores(self, match: CardMatch, spot: CardSpot, names: Sequence[str]) -> str:
         """Return the points written so far."""
-        boxes = f"{len(spot.card)} of {counted(len(match.rules.boxes), 'box').replace('boxs', 'boxes')}"
+        boxes = f"{len(spot.card)} of {counted(len(match.rules.boxes), 'box')}"
         total = match.returns(spot)[0] if match.is_over(spot) else match.written(spot)
         return f"{total} points in {boxes}"
 

@@ -90,10 +90,10 @@ def read_kinds(text: str) -> tuple[int, ...] | None:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun.
 
-    >>> counted(1, "turn"), counted(3, "column")
-    ('1 turn', '3 columns')
+    >>> counted(1, "turn"), counted(3, "column"), counted(2, "box")
+    ('1 turn', '3 columns', '2 boxes')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('x') else 's'}"
 
 
 def brief(value: Any) -> str:

@@ -131,33 +131,33 @@ def _stop_or_roll(facts: Facts, stopped: float, ahead: NextRoll, best: str) -> s
     gain = 0.0 if ahead.otherwise is None else sign * (ahead.otherwise - stopped)
     if p == 0:
         return f"The next roll cannot bust and {_gains(measure, gain, named=True)} on average. So {best}."
-    told = f"A roll busts with chance {_per_cent(p)} and then {_gains(measure, -cost, named=True)}; "
-    told += f"any other roll {_gains(measure, gain)} on average."
+    sentence = f"A roll busts with chance {_per_cent(p)} and then {_gains(measure, -cost, named=True)}; "
+    sentence += f"any other roll {_gains(measure, gain)} on average."
     if cost > 0 < gain:
         lose, win = _amount(measure, p * cost), _amount(measure, (1 - p) * gain)
-        told += f" Weighed by their chances, rolling loses {lose} and gains {win}."
+        sentence += f" Weighed by their chances, rolling loses {lose} and gains {win}."
     if facts.players == 2 and measure.is_chance and ahead.after_bust is not None:
         theirs = measure.words(1 - stopped), measure.words(1 - ahead.after_bust)
-        told += f" They win {theirs[0]} of games after a stop, {theirs[1]} after a bust."
-    return f"{told} So {best}."
+        sentence += f" They win {theirs[0]} of games after a stop, {theirs[1]} after a bust."
+    return f"{sentence} So {best}."
 
 
 def _two_plays(facts: Facts, best: Option, other: Option) -> str:
     known = [", ".join(filter(None, (facts.stake(o), _risk(facts, o)))) for o in (best, other)]
-    told = "; ".join(f"“{o.play}” {fact}" for o, fact in zip((best, other), known, strict=True) if fact)
+    both = "; ".join(f"“{o.play}” {fact}" for o, fact in zip((best, other), known, strict=True) if fact)
     loss = facts.measure.loss_words(distance(best.value, other.value))
     better = f"“{best.play}” is better than “{other.play}” by {loss}."
-    return f"{told}. In all {better}" if told else better
+    return f"{both}. In all {better}" if both else better
 
 
 def _risk(facts: Facts, option: Option) -> str:
     ahead = facts.ahead(option)
     if ahead is None or ahead.after_bust is None:
         return ""
-    told = f"busts with chance {_per_cent(ahead.bust_chance)}"
+    risk = f"busts with chance {_per_cent(ahead.bust_chance)}"
     if facts.measure.is_chance and ahead.otherwise is not None:
-        told += f" and is worth {facts.measure.words(ahead.otherwise)} otherwise"
-    return told
+        risk += f" and is worth {facts.measure.words(ahead.otherwise)} otherwise"
+    return risk
 
 
 def _gains(measure: Measure, change: float, *, named: bool = False) -> str:

@@ -141,7 +141,7 @@ def aim_words(goal: Goal, table: JsonObject, players: int) -> str:
     """Return what is played for, in a sentence, from what lies on the table."""
     target = table.get("target")
     if table["kind"] == "card":
-        return f"Fill {counted(len(table['boxes']), 'box').replace('boxs', 'boxes')} for the most points."
+        return f"Fill {counted(len(table['boxes']), 'box')} for the most points."
     if table["kind"] == "board":
         columns = counted(target or 0, "column")
         return (
