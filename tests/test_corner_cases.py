@@ -128,6 +128,29 @@ def test_dice_that_hardly_ever_score_have_a_bound_or_a_reason(bust, players):
         assert abs(Fraction(floats.value) - exact.value) <= Fraction(floats.error_bound) <= exact.value / 10**6
 
 
+@pytest.mark.parametrize("weight", [10**9, 10**12, 10**15])
+@pytest.mark.parametrize("more", [(), ((3, 1),)])
+def test_standings_that_best_play_avoids_do_not_hide_the_value(weight, more):
+    """Two banks of 3 land on 6 and half of all turns are busts: about 4 turns. From 4 points it takes weight**2 turns."""
+    opening = ((1, ((4, None), *more, (1, 0))), (weight, ((3, None), (0, 2))), (weight, ()))
+    game = Listed((opening, ((2, ((2, 1), (4, 1))), (2, ())), ((1, ()),)))
+    goal = Race(game, 6, finish="exact", bank_from=3)
+    solution = solve(goal)
+    assert solution.value == pytest.approx(4.0, abs=1e-8)
+    assert solution.value == pytest.approx(float(solve(goal, exact=True).value), abs=1e-14)
+    assert solution.error_bound is None and "so many turns" in solution.certificate.reason
+
+
+@pytest.mark.parametrize("weight", [10**3, 10**7, 10**12])
+def test_a_value_next_to_a_draw_is_no_draw(weight):
+    """With 2 to 4 points the mover wins almost half of the time, and the other one surely at the next turn."""
+    last = ((weight, ((0, None),)), (weight, ((3, 2), (2, 1))), (1, ((1, 1), (4, 2))))
+    goal = Race(Listed((((1, ((1, 2),)),), ((1, ()),), last)), 5, players=2, finish="exact")
+    floats, exact = solve(goal), solve(goal, exact=True)
+    assert floats.at(4, 2) == exact.at(4, 2) == 1
+    assert abs(Fraction(floats.value) - exact.value) <= Fraction(floats.error_bound) < Fraction(1, 10**13)
+
+
 def test_exact_duels_of_hog_are_certified():
     assert solve(Race(Hog(), 30, players=2, finish="exact")).error_bound < 1e-12
 

@@ -25,6 +25,8 @@ struct Alone {
     double turn_cost, roll_cost;
     double *worth;  // [standing], -infinity where the target cannot be reached
     double *bound;  // [score] the bust value up to which one stops from there on; or null
+
+    double least() const { return turn_cost + roll_cost; }  // what a turn costs at least
 };
 
 // The leaves of one turn alone, and room for its rows.
@@ -84,19 +86,22 @@ struct AloneTurn {
 constexpr double far_below = -1e200;  // a bust so bad that whoever can leave does
 
 // The fixed point of one standing whose busts lead back to it, from a guess; -infinity if no turn is sure to avoid a bank
-// from which the target is out of reach, or none ends without a bust.
+// from which the target is out of reach, or none ends without a bust. From a guess far too low a step may round to far too
+// high, so a bracket is kept; costs of all sizes occur, so its middle is that of their logarithms.
 inline double settle(AloneTurn &turn, double x) {
+    double low = -std::numeric_limits<double>::infinity(), high = -turn.race.least();
     for (int step = 0, stuck = 0; step < most_steps; ++step) {
         const Worth here = turn.at(x);
         if (std::isinf(here.gain)) return here.gain;
-        if (here.leave <= 0) {  // a bust is all there is at this guess: look lower
-            if (!stuck++ && turn.at(far_below).leave <= 0) return -std::numeric_limits<double>::infinity();
-            x = 2 * x - 1;
-            continue;
-        }
-        const double change = (here.gain - turn.race.turn_cost) / here.leave;
-        x += change;
-        if (std::abs(change) <= negligible * std::abs(x)) break;
+        const bool busts = here.leave <= 0;  // a bust is all there is at this guess: look lower
+        if (busts && !stuck++ && turn.at(far_below).leave <= 0) return -std::numeric_limits<double>::infinity();
+        const double gap = here.gain - turn.race.turn_cost;
+        (gap > 0 ? low : high) = x;
+        double next = busts ? 2 * x - 1 : x + gap / here.leave;
+        if (!(low <= next && next <= high)) next = -std::sqrt(low * high);
+        const double change = next - x;
+        x = next;
+        if (!busts && std::abs(change) <= negligible * std::abs(x)) break;
     }
     return x;
 }
@@ -104,15 +109,14 @@ inline double settle(AloneTurn &turn, double x) {
 inline void solve_alone(const Alone &race, Watch watch) {
     const House &house = race.house;
     AloneTurn turn(race);
-    const double least = race.turn_cost + race.roll_cost;
-    double before = 0, rise = -least;
+    double before = 0, rise = -race.least();
     for (turn.score = house.scores - 1; turn.score >= 0 && !watch.stopped(); --turn.score) {
         double last = before;
         for (int record = house.records - 1; record >= 0; --record) {
             turn.record = record;
             double &worth = race.worth[turn.standing()];
             if (!house.is_reached(turn.score, record)) continue;
-            worth = settle(turn, std::min(before + rise, -least));
+            worth = settle(turn, std::min(before + rise, -race.least()));
             if (!std::isinf(worth)) last = worth;
         }
         rise = std::min(last - before, 0.0);
@@ -134,7 +138,7 @@ inline bool sweep_alone(const Alone &race, int most_sweeps, Watch watch) {
                 if (!house.is_reached(turn.score, record)) continue;
                 double &worth = race.worth[turn.standing()];
                 const double x = race.worth[turn.after_bust()];
-                const double value = turn.after_bust() == turn.standing() ? settle(turn, std::min(x, -1.0))
+                const double value = turn.after_bust() == turn.standing() ? settle(turn, std::min(x, -race.least()))
                                                                           : x + (turn.at(x).gain - race.turn_cost);
                 largest = std::max(largest, std::abs(value - worth) / std::max(1.0, std::abs(value)));
                 worth = value;

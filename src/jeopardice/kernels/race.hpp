@@ -251,19 +251,19 @@ struct PairSolver {
         for (int lane = 0; lane < used; ++lane) store(lane, y[lane], reply[lane]);
         for (LaneLeaves &leaves : desk.leaves) set_bounds(duel, leaves, used, leaves.seat().bound);
     }
-    // Where both may bust on purpose for ever, every y in an interval is a fixed point; the draw is in it, or one of its
-    // ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look between.
+    // Where both may bust on purpose for ever, nobody leaves and every y in an interval is a fixed point; the draw is in it,
+    // or one of its ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look between.
     void nearest_to_draw(Lanes &y, Lanes &reply, int used) {
         const double draw = duel.sum / 2;
         Lanes probe = y - (y - draw) * 1e-9;
-        const Lanes gap = gap_at(probe).gap;
+        const Lanes rest = gap_at(probe).rest;
         for (int lane = 0; lane < used; ++lane) {
-            if (y[lane] == draw || gap[lane] != 0) continue;
+            if (y[lane] == draw || rest[lane] != 0) continue;  // a gap alone may round to 0
             double near = draw, far = probe[lane];
             for (int halving = 0; halving < most_steps; ++halving) {
                 probe[lane] = (near + far) / 2;
                 if (probe[lane] == near || probe[lane] == far) break;
-                (gap_at(probe).gap[lane] == 0 ? far : near) = probe[lane];
+                (gap_at(probe).rest[lane] == 0 ? far : near) = probe[lane];
             }
             // on a grid where sum - y is exact, so that both values add up to `sum` to the last bit
             const double grid = duel.sum == 0 ? 0x1p40 : 0x1p52;

@@ -17,7 +17,6 @@ from jeopardice.points.match import PointsMatch, PointsSpot, match_of, place_of
 from jeopardice.points.race_table import RaceTable
 from jeopardice.points.solution.best_play import best_play
 from jeopardice.points.solution.standings import (
-    ALMOST_ALWAYS_BUSTS,
     as_number,
     certificate_of,
     record_number,
@@ -124,8 +123,8 @@ class AloneSolution:
         if self.race.is_cut_off:
             return Certificate(None, "scores have no floor, and those far below 0 are cut off")
         bound = certify.alone_bound(self.race, self.standings, progress=progress, **self._costs)
-        largest = float(-self.standings[np.isfinite(self.standings)].min())
-        return certificate_of(bound, largest, ALMOST_ALWAYS_BUSTS)
+        reason = "some scores of this race take so many turns that rounding there says nothing about this value"
+        return certificate_of(bound, -float(self.standings[self.race.start]), reason)
 
     def advise(
         self, *, mine: int = 0, at_risk: int = 0, roll: MatchRoll = None, turns_left: int | None = None,
