@@ -82,6 +82,20 @@ def test_a_threshold_is_no_way_around_the_minimum():
     assert simulate(goal, StopAt(3), games=100_000, seed=4).mean_turns.is_near(3.272956736833)
 
 
+def test_a_target_that_no_points_hit_is_refused_for_strategies_too():
+    """Every bank is 4 points, so nobody lands on 3; counted in units of 4 both would."""
+    rules = {"finish": "exact"}
+    game = Listed((((1, ((4, None),)), (1, ())),))
+    for ask in (
+        lambda: head_to_head(Race(game, 3, players=2, **rules), StopAt(1), StopAt(1)),
+        lambda: simulate(Race(game, 3, players=2, **rules), StopAt(1), StopAt(1), games=10),
+        lambda: best_response(Race(game, 3, players=2, **rules), StopAt(1)),
+        lambda: goal_race(Race(game, 3, **rules), StopAt(1)),
+    ):
+        with pytest.raises(RulesError, match="multiple of 4"):
+            ask()
+
+
 STRATEGIES = (StopAt(1), StopAt(3), StopAt(2, strict=True), KeepPace(race=2, pace=2, share=2),
               Thresholds(dict.fromkeys(range(1, 50), 2)))  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Modes that must be rolled (hot dice): solver, advice, match and best play against the rules, played out by recursion."""
 
+import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -8,7 +9,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Farkle, Race, RulesError, Turn, solve
+from jeopardice import (
+    BestPlay,
+    Farkle,
+    Race,
+    RulesError,
+    StopAt,
+    Turn,
+    best_response,
+    head_to_head,
+    simulate,
+    solve,
+    turn_law,
+)
+from jeopardice.analysis.strategy_race import goal_race
+from jeopardice.cli import main
 from jeopardice.family import family_of
 from jeopardice.points.tables import lay_out
 from tests.conftest import Listed, ugly_games
@@ -195,6 +210,37 @@ def test_advice_match_and_best_play_roll_hot_dice_past_the_target():
         (o.stops, o.points, o.mode, o.kept): o.value for o in solution.advise(at_risk=900, dice=2, roll=(1, 5)).options
     }
     assert said == {(play.stops, play.points, play.mode, play.aside): value for play, value in values.items()}
+
+
+def test_the_distribution_of_a_turn_rolls_hot_dice_too():
+    game = Farkle(hot_dice="must")
+    solution = solve(Turn(game))
+    assert turn_law(game, BestPlay(solution), exact=False).mean == pytest.approx(solution.value, abs=1e-8)
+    careful = turn_law(SMALL, StopAt(50), exact=False)
+    roll = {points: weight / 36 for points, weight in ((50, 8), (100, 8), (None, 16))}  # two dice; 4 more are hot
+    assert careful.score[50] == roll[50] and careful.score[100] == roll[100]
+    assert careful.bust_chance == pytest.approx(roll[None] / (1 - 4 / 36), abs=1e-15)
+
+
+def test_plans_are_refused_where_dice_must_be_rolled_on():
+    """They stop from some points on; the races are played move by move."""
+    alone, duel = Race(SMALL, 300), Race(SMALL, 300, players=2)
+    for ask in (
+        lambda: goal_race(alone, StopAt(100)),
+        lambda: head_to_head(duel, StopAt(100), StopAt(100)),
+        lambda: best_response(replace(duel, game=replace(SMALL, hot_dice="may"), opponent=SMALL), StopAt(100), seat=1),
+        lambda: simulate(duel, StopAt(100), StopAt(100), games=10),
+    ):
+        with pytest.raises(RulesError, match="move by move"):
+            ask()
+
+
+def test_races_where_dice_must_be_rolled_on_are_played_move_by_move(capsys):
+    command = "simulate farkle duel --dice 2 --hot-dice must --target 300 --games 1000 optimal optimal --json"
+    assert main(command.split()) == 0
+    played = json.loads(capsys.readouterr().out)
+    solved = solve(Race(Farkle(dice=2, hot_dice="must"), 300, players=2)).value
+    assert abs(played["value"] - solved) < 5 * played["standard_error"]
 
 
 @pytest.mark.parametrize("options", [{"finish": "exact"}, {"cost": "rolls"}])

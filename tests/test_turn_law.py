@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 
 from jeopardice import Pig, RulesError, TenThousand, Turn, solve
+from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.points.strategy import BestPlay, RollTimes, Rule, StopAt
-from tests.conftest import listed_games
+from tests.conftest import Listed, listed_games
 
 
 def test_thresholds_20_and_21_tie_in_the_mean_but_not_in_the_variance():
@@ -48,6 +49,24 @@ def test_laws_of_random_games_sum_to_one_and_meet_the_solver(game):
     law = turn_law(game, BestPlay(solution))
     assert sum(law.joint.values()) == 1
     assert law.mean == solution.value
+
+
+def test_the_law_of_a_turn_follows_the_minimum():
+    """Stop-at-3 may not stop below 10; and where the target is reached one always may."""
+    at_3, at_10 = turn_law(Pig(), StopAt(3), bank_from=10), turn_law(Pig(), StopAt(10))
+    assert at_3.joint == at_10.joint != turn_law(Pig(), StopAt(3)).joint
+    assert min(points for points in turn_law(Pig(), StopAt(3), mine=94, target=100, bank_from=10).score if points) == 6
+
+
+def test_a_turn_that_a_play_ends_with_nothing_is_a_bust():
+    game = Listed((((1, ((0, None),)), (1, ((3, None), (2, 0))), (1, ())),))
+    solution = solve(Turn(game), exact=True)
+    assert solution.bust_chance == turn_law(game, BestPlay(solution)).bust_chance == Fraction(2, 3)
+    rest = rest_of_turn(solution.view(), 0, 0)
+    assert rest.bust_chance == pytest.approx(2 / 3, abs=1e-15) and set(rest.banked) == {3}
+    assert sum(roll.chance for roll in next_rolls(solution.view(), 0, 0) if roll.busts) == pytest.approx(
+        2 / 3, abs=1e-15
+    )
 
 
 def test_a_turn_of_ten_thousand_takes_at_most_57_rolls():

@@ -21,7 +21,7 @@ from jeopardice.errors import RulesError, TooLargeError
 from jeopardice.kernels import Progress, kernels, thread_count
 from jeopardice.points.plan import Plan, plan_of
 from jeopardice.points.race import DuelTables, DuelValues, duel_tables, run_pass
-from jeopardice.points.race_table import RaceTable
+from jeopardice.points.race_table import RaceTable, target_in_units
 from jeopardice.points.solution.duel import DuelSolution
 from jeopardice.points.strategy import BestPlay, Strategy
 from jeopardice.points.tables import TurnTable, lay_out
@@ -282,9 +282,7 @@ def _seats(
 
 def _duel(goal: Race, tables: tuple[TurnTable, TurnTable]) -> DuelTables:
     """Return the race over the tables of plans."""
-    seats = [
-        RaceTable(table, goal.house, -(-int(goal.target or 0) // table.unit), goal.ending.must_hit) for table in tables
-    ]
+    seats = [RaceTable(table, goal.house, target_in_units(goal, table.unit), goal.ending.must_hit) for table in tables]
     return duel_tables((seats[0], seats[1]), goal)
 
 

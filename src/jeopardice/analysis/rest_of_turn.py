@@ -48,7 +48,7 @@ def next_rolls(view: TurnView, at_risk: int, mode: Mode) -> list[NextRoll]:
         chances[best] = chances.get(best, 0.0) + weight / table.total_weight[m]
     rolls = []
     for (points, to), chance in chances.items():
-        lost = _overshoots(view, t + points, to)
+        lost = _is_lost(view, t + points, to)
         rolls.append(
             NextRoll(
                 chance,
@@ -86,7 +86,7 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Mode) -> RestOfTurn:
             chance = row.pop(m, 0.0)
             if not chance:
                 continue
-            if _overshoots(view, t, m):
+            if _is_lost(view, t, m):
                 bust += chance
             elif (t, m) != first and view.stops(t, m):
                 banked[t * table.unit] = banked.get(t * table.unit, 0.0) + chance
@@ -106,8 +106,10 @@ def rest_of_turn(view: TurnView, at_risk: int, mode: Mode) -> RestOfTurn:
     return RestOfTurn(banked, bust)
 
 
-def _overshoots(view: TurnView, t: int, mode: int) -> bool:
-    """Whether these points are past a target that must be hit exactly, and so are lost."""
+def _is_lost(view: TurnView, t: int, mode: int) -> bool:
+    """Whether a turn is a bust here: a play ended it with nothing, or it is past a target that must be hit exactly."""
+    if t == 0:
+        return mode == len(view.table.modes)
     return view.goal is not None and t > view.goal and bool(view.worth(t, mode) == view.bust)
 
 

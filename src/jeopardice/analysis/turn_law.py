@@ -91,16 +91,19 @@ def turn_law(
     mine: int = 0,
     theirs: int = 0,
     target: int | None = None,
+    bank_from: int = 0,
     exact: bool = True,
 ) -> TurnLaw:
     """Return the distribution of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
+
+    Where the rules forbid to stop, with less than `bank_from` or in a mode that must be rolled, the strategy is not asked.
 
     >>> from jeopardice import Pig
     >>> from jeopardice import StopAt
     >>> turn_law(Pig(), StopAt(20)).mean
     Fraction(492303203, 60466176)
     """
-    followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target))
+    followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target), bank_from)
     unit = followed.table.unit
     number: Callable[[int], Real] = fmpq if exact else float
     moments: dict[tuple[int, int], Real] = {(0, followed.table.opening): number(1)}
@@ -119,6 +122,7 @@ def turn_law(
             check_wanted()
             if followed.is_over(t, mode, rolls):
                 joint[t * unit, rolls] += chance
+                bust += chance if t == 0 else 0
                 continue
             share = chance / followed.table.total_weight[mode]
             lost += share * followed.table.bust_weight[mode]
@@ -140,12 +144,17 @@ class _Followed:
     table: TurnTable
     strategy: Strategy
     place: tuple[int, int, int | None]
+    bank_from: int
     remembered: dict[Hashable, object] = field(default_factory=dict)
 
     def is_over(self, t: int, mode: int, rolls: int) -> bool:
         """Whether the turn ends at a moment."""
-        if mode == len(self.table.modes) or not t:
-            return mode == len(self.table.modes)
+        if mode == len(self.table.modes):
+            return True
+        points, (mine, _, target) = t * self.table.unit, self.place
+        enough = points >= self.bank_from or (target is not None and mine + points >= target)
+        if not (t and enough and self.table.may_stop[mode]):
+            return False
         return self._once(("stops", t, mode), lambda: self.strategy.stops(self._moment(t, mode, rolls)))
 
     def spread(self, t: int, mode: int, rolls: int) -> dict[tuple[int, int], int]:

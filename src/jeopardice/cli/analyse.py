@@ -80,12 +80,14 @@ def analysed(asked: Asked, strategy: str | None) -> Any:
         return alone_report(asked.race, strategy or "optimal")
     from jeopardice.analysis.turn_law import turn_law
     from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.plan import must_roll_on
     from jeopardice.points.strategy import BestPlay
     from jeopardice.solver import solve
 
-    solution: Any = None if strategy else solve(asked.goal, exact=True)
+    exact = not must_roll_on(asked.goal)
+    solution: Any = None if strategy else solve(asked.goal, exact=exact)
     played = named_strategy(strategy, asked.goal) if strategy else BestPlay(solution)
-    return played, turn_law(asked.goal.game, played)
+    return played, turn_law(asked.goal.game, played, bank_from=asked.goal.house.bank_from, exact=exact)
 
 
 def parse_strategy(strategy: str | None, stop_at: int | None, rolls: int | None) -> str | None:

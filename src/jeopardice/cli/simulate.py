@@ -34,6 +34,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     """
     from jeopardice.engine.tally import Estimate
     from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.plan import must_roll_on
     from jeopardice.points.simulate import SimulatedTurns, simulate
 
     if is_board(asked):
@@ -43,7 +44,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
         simulate_card(asked, games, seed, stored, as_json)
         return
     refuse_stored(stored)
-    if asked.kind == "race" or not getattr(asked.goal, "is_plain", True):
+    if asked.kind == "race" or (asked.kind != "turn" and (not asked.race.is_plain or must_roll_on(asked.race))):
         simulate_seats(asked, games, seed, as_json)
         return
     games = 1_000_000 if games is None else games

@@ -251,8 +251,9 @@ struct PairSolver {
         for (int lane = 0; lane < used; ++lane) store(lane, y[lane], reply[lane]);
         for (LaneLeaves &leaves : desk.leaves) set_bounds(duel, leaves, used, leaves.seat().bound);
     }
-    // Where both may bust on purpose for ever, nobody leaves and every y in an interval is a fixed point; the draw is in it,
-    // or one of its ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look between.
+    // Where both may bust on purpose for ever, nobody leaves and every y in an interval is a fixed point; the draw is in
+    // it, or one of its ends is nearest to the draw. Newton began at the draw and may have stepped over that end: look
+    // between.
     void nearest_to_draw(Lanes &y, Lanes &reply, int used) {
         const double draw = duel.sum / 2;
         Lanes probe = y - (y - draw) * 1e-9;

@@ -76,7 +76,7 @@ inline Outcome play_turn(const Plan &plan, const Dice &dice, const Planned &here
         if (asks.exact && t >= asks.goal) return {t == asks.goal ? t : 0, rolls, false};
         if (mode == table.modes) return {t, rolls, false};
         if (t > 0 && (t >= here.height || here.stop[int64_t(t) * table.modes + mode]))
-            return {t, rolls, t < asks.least && t < asks.goal};
+            return {t, rolls, !table.may_stop[mode] || (t < asks.least && t < asks.goal)};
     }
 }
 

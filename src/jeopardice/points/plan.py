@@ -20,6 +20,7 @@ from jeopardice.errors import RulesError
 from jeopardice.kernels import kernels, thread_count
 from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.race import run_pass
+from jeopardice.points.race_table import target_in_units
 from jeopardice.points.solution import AloneSolution, DuelSolution
 from jeopardice.points.strategy import (
     BestPlay,
@@ -33,7 +34,7 @@ from jeopardice.points.strategy import (
 from jeopardice.points.tables import Choices, TurnTable, lay_out
 from jeopardice.points.thumb import Thumb
 from jeopardice.rules.game import Mode, Play, PointsGame
-from jeopardice.rules.goal import Race, Turn, next_seat
+from jeopardice.rules.goal import Goal, Race, Turn, next_seat
 from jeopardice.types import Game, JsonObject, MatchRoll
 
 MOST_ROWS = 100_000
@@ -112,6 +113,11 @@ def _groups(table: TurnTable) -> tuple[int, list[list[tuple[Choices, int]]], int
 
 def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
     """Return the plan of a strategy for a seat of a race, or for a turn on its own."""
+    if must_roll_on(goal):
+        raise RulesError(
+            "a plan stops from some points on, but in this game dice must be rolled on (hot_dice='must'); play its races move by "
+            "move (jeopardice simulate), and ask for the distribution of a turn (jeopardice analyse)"
+        )
     game: PointsGame = goal.game
     if isinstance(goal, Race) and seat and goal.opponent is not None:
         game = goal.opponent
@@ -128,6 +134,11 @@ def plan_of(strategy: Strategy, goal: Race | Turn, seat: int = 0) -> Plan:
         if strategy.solution.goal.within is None:
             return _of_alone(strategy.solution, _standings(goal, next_seat(seat, 2))[0] if goal.players == 2 else 1)
     return _of_moments(strategy, goal, seat, table, least, counted)
+
+
+def must_roll_on(goal: Goal) -> bool:
+    """Whether there are modes in which one may not stop."""
+    return not all(all(lay_out(game, drop_dominated=False).may_stop) for game in goal.games)
 
 
 def _of_moments(strategy: Strategy, goal: Race, seat: int, table: TurnTable, least: int, counted: int) -> Plan:
@@ -332,7 +343,7 @@ def _standings(goal: Race, seat: int) -> tuple[int, int]:
     """Return how many standings a seat can have, and their unit in points."""
     game = goal.opponent if seat and goal.opponent is not None else goal.game
     unit = lay_out(game, drop_dominated=False).unit
-    return -(-int(goal.target or 0) // unit), unit
+    return target_in_units(goal, unit), unit
 
 
 def _check_seat(strategy: BestPlay, solved: Race, goal: Race, seat: int) -> None:

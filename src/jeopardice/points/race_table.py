@@ -199,15 +199,21 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
             continue
         unit = gcd(own[seat].unit, penalty, house.floor or 0, *common)
         turn = own[seat] if unit == own[seat].unit else lay_out(game, drop_dominated=monotone, unit=unit)
-        if ending.must_hit and goal.target % unit:
-            raise RulesError(
-                f"to land exactly, the target is a multiple of {unit}, got target={goal.target}; choose another target"
-            )
-        tables.append(RaceTable(turn, house, -(-goal.target // unit), ending.must_hit))
+        tables.append(RaceTable(turn, house, target_in_units(goal, unit), ending.must_hit))
         check_memory(tables[-1].standings * BYTES_PER_STANDING, "this race", "choose a smaller target")
         if tables[-1].standings > MOST_STANDINGS:
             raise TooLargeError(f"a race has at most {MOST_STANDINGS:,} standings; choose a smaller target")
     return tuple(tables)
+
+
+def target_in_units(goal: Race, unit: int) -> int:
+    """Return the target in units of points; where it must be hit it is a multiple of them."""
+    target = int(goal.target or 0)
+    if goal.ending.must_hit and target % unit:
+        raise RulesError(
+            f"to land exactly, the target is a multiple of {unit}, got target={target}; choose another target"
+        )
+    return -(-target // unit)
 
 
 def _check_forced_rolls(goal: Race, turns: list[TurnTable]) -> None:
