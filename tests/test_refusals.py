@@ -1,5 +1,6 @@
 """What would never finish is refused in one line before it begins."""
 
+import runpy
 import subprocess
 import sys
 import time
@@ -152,6 +153,19 @@ def test_streams_that_are_closed_or_full_are_no_traceback(line, code):
     shell = f"set -o pipefail; {sys.executable} -m jeopardice {line}"
     ended = subprocess.run(["bash", "-c", shell], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert ended.returncode == code and ended.stderr.count("\n") == (code == 2), ended.stderr
+
+
+def test_an_interrupt_while_the_command_is_loaded_is_one_line(monkeypatch, capsys):
+    class Interrupted:
+        def find_spec(self, name, *_):
+            if name == "jeopardice.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "jeopardice.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("jeopardice", run_name="__main__")
+    assert ended.value.code == 130 and capsys.readouterr().err == "\njeopardice: stopped\n"
 
 
 @pytest.mark.parametrize("more", ["", "players=3", "last_round=True", "piggyback=True"])
