@@ -114,13 +114,13 @@ def _escaped(name: str) -> str:
 @contextmanager
 def room_for(path: Path, needed: int, saved: str = "nothing under that name has changed") -> Iterator[None]:
     """Say what is missing where a disk is full: which path, how much is needed, what is free, and what is safe."""
+    place = next((parent for parent in (path, *path.parents) if parent.is_dir()), Path("/"))
+    free = shutil.disk_usage(place).free  # before a part is written
     try:
         yield
     except OSError as failure:
         if failure.errno not in FULL:
             raise
-        place = next((parent for parent in (path, *path.parents) if parent.is_dir()), Path("/"))
-        free = shutil.disk_usage(place).free
         raise OSError(
             f"{path} could not be written ({failure.strerror}): it needs {size_words(needed)}, {size_words(free)} are free; "
             f"{saved}. Make room or choose another disk, then run the same command again"

@@ -26,9 +26,11 @@ def free_memory() -> float:
 def size_words(count: float) -> str:
     """Return a number of bytes as one reads it.
 
-    >>> size_words(2.5e9), size_words(40_000)
-    ('2.5 GB', '40 kB')
+    >>> size_words(2.5e9), size_words(40_000), size_words(20)
+    ('2.5 GB', '40 kB', '20 bytes')
     """
+    if count < 1e3:
+        return f"{count:,.0f} bytes"
     if count < 1e5:
         return f"{count / 1e3:,.0f} kB"
     return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
