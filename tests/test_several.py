@@ -128,8 +128,10 @@ def test_commands(typed):
     answer = json.loads(out)
     assert code == 0 and sum(answer["values"]) == pytest.approx(1)
     assert {"deviation_gain", "mixed", "indifferent"} <= answer.keys()
-    code, out, _ = typed(f"solve {race}", [])
-    assert code == 0 and "equilibrium" in out
+    code, out, _ = typed(f"solve {race} --others", [])
+    assert code == 0 and "no other equilibrium" in " ".join(out.split())
+    code, out, _ = typed(f"solve {race} --others --json", [])
+    assert code == 0 and json.loads(out)["others"]["cycles"] == 0
     code, out, _ = typed(f"advise {race} --mine 3 --theirs 9,4 --at-risk 5 --json", [])
     assert code == 0 and len(json.loads(out)["options"]) == 2
     code, out, _ = typed(f"advise {race} --mine 3 --theirs 9,4 --at-risk 5 --indifferent roll --json", [])
@@ -150,6 +152,7 @@ def test_commands(typed):
         ("compare pig race --players 3 optimal stop-at-20", "one strategy for each of the 3 seats"),
         ("solve pig race --players 3 --indifferent fold", "stop, roll"),
         ("solve pig race --players 5 --target 100", "GB of memory"),
+        ("solve pig duel --others", "--players 3"),
         ("advise pig race --players 3 --target 9 --theirs 4", "other 2 players"),
     ],
 )

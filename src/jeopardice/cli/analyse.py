@@ -62,7 +62,7 @@ def command(
     shown: dict[str, tuple[Callable[[Any], JsonObject], Callable[[Any, bool], None]]]
     shown = {"turn": (turn_fields, show_turn), "alone": (alone_fields, show_alone)}
     if asked.kind not in shown:
-        raise click.UsageError("analyse takes turn or alone; for two players see compare")
+        raise click.UsageError("analyse takes turn or alone; for two and more players see compare")
     fields, show = shown[asked.kind]
     with progress_bar("analysing"):
         result = analysed(asked, parse_strategy(strategy, stop_at, rolls))

@@ -11,6 +11,7 @@ from jeopardice.types import JsonObject
 
 if TYPE_CHECKING:
     from jeopardice.points.solution import ManySolution
+    from jeopardice.points.solution.many import OtherEquilibria
 
 LONG_SECONDS = 10
 USUAL_GAMES = 10_000
@@ -36,6 +37,16 @@ def several_fields(solution: "ManySolution") -> JsonObject:
         "indifferent": solution.indifferent,
         "mixed": [place._asdict() for place in solution.mixed],
     }
+
+
+def other_words(found: "OtherEquilibria") -> str:
+    """Say where other equilibria were found, and how far apart."""
+    if not found.cycles:
+        return "The search from other beginnings found no other equilibrium."
+    return (
+        f"The search from other beginnings found another equilibrium at {found.cycles:,} combinations of scores: chances differ "
+        f"by up to {found.apart:.1g} there, and by up to {found.apart_at_start:.1g} at the start."
+    )
 
 
 def show_several(solution: "ManySolution", full_table: bool) -> None:

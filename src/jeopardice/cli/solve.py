@@ -8,8 +8,8 @@ import click
 
 from jeopardice.cli.boards import is_board, say_estimate, say_interrupted, show_plan
 from jeopardice.cli.goals import Asked, goal_command
-from jeopardice.cli.output import certify_with_progress, goal_fields, json_option, print_json, progress_bar
-from jeopardice.cli.seats import say_work, several_fields
+from jeopardice.cli.output import certify_with_progress, goal_fields, json_option, print_json, progress_bar, say
+from jeopardice.cli.seats import other_words, say_work, several_fields
 from jeopardice.cli.solved import mixture_fields, show_solution
 
 
@@ -17,6 +17,9 @@ from jeopardice.cli.solved import mixture_fields, show_solution
 @click.option("--exact", is_flag=True, help="Solve in rational numbers, where that can finish.")
 @click.option("--threads", type=int, help="How many threads to use (default: one per core); the result is the same.")
 @click.option("--table", "full_table", is_flag=True, help="Show the value of every moment (turn) or standing (race).")
+@click.option(
+    "--others", is_flag=True, help="Three and more: also look for other equilibria; takes about six times as long."
+)
 @click.option("--mine", type=int, help="Simultaneous: my score; the mixtures against every score of theirs.")
 @click.option("--save", metavar="DIR", help="Save the solution in a directory; load it with jeopardice.load(DIR).")
 @click.option(
@@ -37,6 +40,7 @@ def command(
     exact: bool,
     threads: int | None,
     full_table: bool,
+    others: bool,
     mine: int | None,
     save: str | None,
     checkpoint: str | None,
@@ -67,6 +71,8 @@ def command(
     target = int(asked.goal.target or 0)
     if mine is not None and not 0 <= mine < target:
         raise click.UsageError(f"--mine lies between 0 and {target - 1}, got {mine}")
+    if others and (unit or asked.goal.players < 3):
+        raise click.UsageError("--others needs a race of points games for three and more players; say --players 3")
     if unit and full_table:
         raise click.UsageError("--table is for points games; the boards go to a file: jeopardice export cant-stop")
     if plan:
@@ -91,6 +97,7 @@ def command(
         seconds = time.perf_counter() - started
         is_new = is_usual and solution.certificate is None
         certify_with_progress(solution, threads=threads)
+        found = solution.others(threads=threads) if others else None
         if is_new:
             cache_solution(solution)
     except KeyboardInterrupt:
@@ -108,9 +115,12 @@ def command(
             if several
             else {}
         )
+        more |= {"others": found._asdict()} if found else {}
         print_json({**result, **more, **goal_fields(asked)})
     else:
         show_solution(asked, solution, seconds, full_table, row)
+        if found:
+            say(other_words(found))
     if save:  # after the answer, which a full disk does not lose
         solution.save(save)
         click.echo(f"saved in {save}", err=as_json)
