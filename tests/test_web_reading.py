@@ -308,11 +308,12 @@ def test_the_tour_leads_through_the_pages_and_covers_nothing(open_page: Open) ->
 
 
 def test_printing_leaves_the_buttons_out(open_page: Open) -> None:  # noqa: F811
-    page = open_page(REPORT, dark=True)
-    settled(page, "document.querySelector('#course svg') !== null")
+    page = open_page(f"{REPORT}&told=yes", dark=True)
+    settled(page, "document.querySelector('#decisions tbody tr') !== null")
     page.emulate_media(media="print")
+    assert page.locator("#decisions tbody td:nth-child(2)").first.inner_text() == "0:0"
     assert page.locator("header.top").is_hidden() and page.locator("#course svg").is_visible()
-    assert page.locator("button:visible").count() == 0
+    assert page.locator("button:not(.link):visible, input:visible").count() == 0
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 

@@ -80,11 +80,12 @@ function show() {
   const mineFirst = [...seats.filter((one) => one.seat >= place.seat), ...seats.filter((one) => one.seat < place.seat)];
   const others = seats.length === 2 ? ["Other player"] : ["Next player", "Third player"];
   const name = (seat) => others[(seat - place.seat - 1 + seats.length) % seats.length];
-  const scores = place.boards
-    ? []
-    : mineFirst.map(({ points, seat }) =>
-        box(seat === place.seat ? (seats.length > 1 ? "You" : "Score") : name(seat), points),
-      );
+  const scores =
+    place.boards || place.standing // the board says it
+      ? []
+      : mineFirst.map(({ points, seat }) =>
+          box(seat === place.seat ? (seats.length > 1 ? "You" : "Score") : name(seat), points),
+        );
   const head = `${again ? "Once more" : "Exercise"} ${at() + 1} of ${exercises.length}`;
   $("#exercise").replaceChildren(
     el("p.soft", {}, `${head} · rated ${one.rating}`),
