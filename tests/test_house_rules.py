@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jeopardice import Farkle, Pig, Play, Race, RulesError, TenThousand, Turn, load, solve
+from jeopardice import Farkle, Pig, Play, PositionError, Race, RulesError, TenThousand, Turn, load, solve
 from jeopardice.points.tables import lay_out
 from jeopardice.rules.goal import Rate
 from tests.conftest import Listed, ugly_games
@@ -86,6 +86,29 @@ def test_scores_without_a_floor_are_bounded_by_the_reference():
     low, high = race_value(coin, 2, busts=1, penalty=1, floor=None, lowest=-12, sweeps=200)
     bound = solution.error_bound
     assert low - (bound or 1) <= solution.value <= high + (bound or 1)
+
+
+@pytest.mark.parametrize(("within", "chance"), [(5, 0.41156005859375), (20, 0.9482583680908525)])
+def test_within_some_turns_scores_may_fall_as_far_as_they_can(within, chance):
+    """A coin: heads adds 3 and may be thrown again; a bust costs 1. To 9, by a brute force from the rules."""
+    coin = Listed((((1, ((3, 0),)), (1, ())),))
+    goal = Race(coin, 9, within=within, busts=1, penalty=1, floor=None)
+    solution, exact = solve(goal), solve(goal, exact=True)
+    assert solution.value == pytest.approx(chance, abs=1e-15)
+    assert abs(Fraction(solution.value) - exact.value) <= solution.error_bound
+    assert min(row["mine"] for row in solution.rows() if row["turns_left"] == within - 3) == -3
+    with pytest.raises(PositionError, match="mine is at least -3"):
+        solution.at(-4, turns_left=within - 3)
+
+
+def test_alone_scores_without_a_floor_are_followed_until_the_value_stands(tmp_path):
+    """Heads adds 2 or may be thrown again, a bust costs 1: by the rules, down to 160 penalties below 0."""
+    coin = Listed((((3, ((2, 0),)), (2, ())),))
+    solution = solve(Race(coin, 10, busts=1, penalty=1, floor=None))
+    assert solution.value == pytest.approx(12.9612210540911, rel=1e-12)
+    assert load(solution.save(tmp_path / "coin"), solution.goal).at(-20) == solution.at(-20)
+    with pytest.raises(RulesError, match="smaller penalty"):
+        solve(Race(coin, 10, busts=1, penalty=8, floor=None))
 
 
 def test_hot_dice_that_must_be_rolled_cost_something():

@@ -51,7 +51,7 @@ def alone_bound(
     """
     bound = np.zeros(table.scores) if table.may_cut and table.busts_stay else NOTHING
     call = partial(
-        kernels.certify_alone, table.kernel, turn_cost=turn_cost, roll_cost=roll_cost, worth=worth, bound=bound
+        kernels.certify_alone, table.kernel_alone, turn_cost=turn_cost, roll_cost=roll_cost, worth=worth, bound=bound
     )
     steps = table.standings * len(table.turn.arrays["offset"]) * (50 if len(bound) else table.scores)
     residual = run_pass(call, steps=steps, total=table.scores, progress=progress)
@@ -62,7 +62,7 @@ def alone_bound(
 def within_bound(table: RaceTable, chance: NDArray[np.float64], progress: Progress | None = None) -> float:
     """Return a bound of the error of all chances: the worst residual of one turn, times the turns."""
     turns = len(chance) - 1
-    call = partial(kernels.certify_within, table.kernel, turns=turns, chance=chance)
+    call = partial(kernels.certify_within, table.kernel_alone, turns=turns, chance=chance)
     steps = chance.size * table.scores * len(table.turn.arrays["offset"])
     residual = run_pass(call, steps=steps, total=turns, progress=progress)
     return float(residual * turns * (1 + 1e-15))

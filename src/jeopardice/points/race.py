@@ -72,12 +72,10 @@ def expected_costs(
     costs: JsonObject = {"turn_cost": turn_cost, "roll_cost": roll_cost, "worth": worth}
     call: partial[Any]
     if table.busts_stay:
-        call = partial(kernels.solve_alone, table.kernel, bound=_stop_bounds(table, table.scores), **costs)
+        call = partial(kernels.solve_alone, table.kernel_alone, bound=_stop_bounds(table, table.scores), **costs)
         run_pass(call, steps=steps, total=table.scores, progress=progress)
     else:
-        if table.is_cut_off:
-            table.bust_score[table.bust_score < 0] = 0
-        call = partial(kernels.sweep_alone, table.kernel, most_sweeps=MOST_SWEEPS, **costs)
+        call = partial(kernels.sweep_alone, table.kernel_alone, most_sweeps=MOST_SWEEPS, **costs)
         if not run_pass(call, steps=100 * steps, total=MOST_SWEEPS, progress=progress):
             raise RulesError("under these penalties no strategy is sure to reach the target; choose a smaller penalty")
     return worth
@@ -114,7 +112,7 @@ def no_way(table: RaceTable) -> str:
 def solve_within(table: RaceTable, turns: int, *, progress: Progress | None = None) -> Values:
     """Return the best chance to finish: [turns left, standing]."""
     chance = np.zeros((turns + 1, table.standings))
-    call = partial(kernels.solve_within, table.kernel, turns=turns, chance=chance)
+    call = partial(kernels.solve_within, table.kernel_alone, turns=turns, chance=chance)
     steps = turns * table.standings * table.scores * _plays(table)
     run_pass(call, steps=steps, total=turns, progress=progress)
     return chance

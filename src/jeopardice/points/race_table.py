@@ -25,17 +25,21 @@ MOST_STANDINGS = 2**31 - 2**20
 BYTES_PER_STANDING = 32
 """What a race alone needs for each standing: its value, a bound, and the tables."""
 CUT_OFF_PENALTIES = 8
-"""Without a floor, scores are followed down to this many penalties below 0."""
+"""Without a floor, scores are followed at first down to this many penalties below 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceTable:
-    """One seat of a race: the table of its turns, and the rules between them."""
+    """One seat of a race: the table of its turns, and the rules between them.
+
+    Without a floor, scores are followed down to `depth` penalties below 0.
+    """
 
     turn: TurnTable
     house: House
     target: int
     must_hit: bool
+    depth: int = CUT_OFF_PENALTIES
 
     @property
     def unit(self) -> int:
@@ -55,7 +59,7 @@ class RaceTable:
             return 0
         if house.floor is not None:
             return -(-house.floor // self.unit) if house.floor else 0
-        return -CUT_OFF_PENALTIES * int(house.penalty) // self.unit
+        return -self.depth * int(house.penalty) // self.unit
 
     @property
     def is_cut_off(self) -> bool:
@@ -169,9 +173,17 @@ class RaceTable:
     @cached_property
     def kernel(self) -> kernels.House:
         """The seat as the compiled passes hold it."""
+        return self._kernel(self.bust_score)
+
+    @cached_property
+    def kernel_alone(self) -> kernels.House:
+        """The same for a player alone, where a score that is cut off counts as the lowest."""
+        return self._kernel(np.maximum(self.bust_score, 0))
+
+    def _kernel(self, bust_score: NDArray[np.int32]) -> kernels.House:
         return kernels.House(
             self.turn.kernel, scores=self.scores, records=len(self.records), must_hit=self.must_hit,
-            least_bank=self.least_bank, bank_to=self.bank_to, bust_to=self.bust_to, bust_score=self.bust_score,
+            least_bank=self.least_bank, bank_to=self.bank_to, bust_to=self.bust_to, bust_score=bust_score,
             reached=np.ascontiguousarray(self.reached.reshape(-1), np.uint8),
         )  # fmt: skip
 
@@ -191,6 +203,7 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
     own = [lay_out(game, drop_dominated=monotone) for game in goal.games]
     _check_forced_rolls(goal, own)
     common = [table.unit for table in own] if ending.last_round else []
+    depth = CUT_OFF_PENALTIES if goal.within is None else goal.within // max(house.busts, 1) + 1
     tables: list[RaceTable] = []
     for seat, game in enumerate(goal.games):
         twin = goal.games.index(game)
@@ -199,7 +212,7 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
             continue
         unit = gcd(own[seat].unit, penalty, house.floor or 0, *common)
         turn = own[seat] if unit == own[seat].unit else lay_out(game, drop_dominated=monotone, unit=unit)
-        tables.append(RaceTable(turn, house, target_in_units(goal, unit), ending.must_hit))
+        tables.append(RaceTable(turn, house, target_in_units(goal, unit), ending.must_hit, depth))
         check_memory(tables[-1].standings * BYTES_PER_STANDING, "this race", "choose a smaller target")
         if tables[-1].standings > MOST_STANDINGS:
             raise TooLargeError(f"a race has at most {MOST_STANDINGS:,} standings; choose a smaller target")

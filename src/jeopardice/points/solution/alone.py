@@ -1,7 +1,7 @@
 """A race alone, solved, and asked about any standing and any moment of its turns."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -31,6 +31,10 @@ from jeopardice.rules.game import Mode
 from jeopardice.rules.goal import Race
 from jeopardice.solution import Advice, Certificate
 from jeopardice.types import Given, JsonObject, MatchRoll, Number, Real
+
+SETTLED = 1e-8
+"""Without a floor, scores are followed twice as far down until that moves the value by less than this share. The chance
+to come so far falls by the same factor for each penalty, so the error that is left is about the square of the move."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +104,7 @@ class AloneSolution:
         self, mine: int, *, turns_left: int | None = None, my_busts: int | None = None, my_opened: bool | None = None
     ) -> Number:
         """Return the value at the beginning of a turn with a score of `mine` points."""
-        standing = self._standing(mine, my_busts, my_opened)
+        standing = self._standing(mine, my_busts, my_opened, turns_left)
         worth = self._worth(standing, self._turns_left(turns_left) if self.goal.within is not None else None)
         return as_number(worth, self.is_exact) * (1 if self.goal.within is not None else -1)
 
@@ -121,7 +125,7 @@ class AloneSolution:
         if self.goal.within is not None:
             return Certificate(certify.within_bound(self.race, self.standings, progress))
         if self.race.is_cut_off:
-            return Certificate(None, "scores have no floor, and those far below 0 are cut off")
+            return Certificate(None, "scores have no floor; they are followed down until the value hardly moves")
         bound = certify.alone_bound(self.race, self.standings, progress=progress, **self._costs)
         reason = "some scores of this race take so many turns that rounding there says nothing about this value"
         return certificate_of(bound, -float(self.standings[self.race.start]), reason)
@@ -143,7 +147,7 @@ class AloneSolution:
                     if len(self.race.records) > 1:
                         row |= {"my_opened": record.has_opened, "my_busts": record.busts}
                     left = [None] if self.goal.within is None else range(1, self.goal.within + 1)
-                    for turns in left:
+                    for turns in (n for n in left if n is None or score >= self._lowest(n)):
                         worth = as_number(self._worth((score, number), turns), self.is_exact)
                         more = {} if turns is None else {"turns_left": turns}
                         yield row | more | {"value": worth if turns is not None else -worth}
@@ -167,7 +171,7 @@ class AloneSolution:
         my_busts: int | None = None, my_opened: bool | None = None,
     ) -> TurnView:  # fmt: skip
         """Return the turn that begins at a standing, ready for questions about its moments; nobody else matters."""
-        score, record = self._standing(mine, my_busts, my_opened)
+        score, record = self._standing(mine, my_busts, my_opened, turns_left)
         within, table = self.goal.within is not None, self.race
         later = self._turns_left(turns_left) - 1 if within else None
         goal, after = table.scores - score, int(table.bank_to[record])
@@ -219,8 +223,20 @@ class AloneSolution:
             raise PositionError(f"turns_left lies between 1 and {within}, got turns_left={turns_left!r}")
         return turns_left
 
-    def _standing(self, mine: int, busts: int | None, opened: bool | None) -> tuple[int, int]:
+    def _lowest(self, turns_left: int) -> int:
+        """Return the lowest score, counted from the lowest of all, that a race can have with so many turns left."""
+        if not self.race.is_cut_off:
+            return 0
+        penalties = ((self.goal.within or 0) - turns_left) // self.goal.busts
+        return -self.race.lowest - penalties * int(self.goal.penalty) // self.race.unit
+
+    def _standing(
+        self, mine: int, busts: int | None, opened: bool | None, turns_left: int | None
+    ) -> tuple[int, int]:  # fmt: skip
         score = score_in_units(mine, self.race, "mine")
+        if self.goal.within is not None and score < (least := self._lowest(self._turns_left(turns_left))):
+            least = (least + self.race.lowest) * self.race.unit
+            raise PositionError(f"mine is at least {least} with {turns_left} turns left, got mine={mine!r}")
         return score, record_number(self.race, score, busts, opened, "my")
 
 
@@ -232,7 +248,15 @@ def solve_alone(goal: Race, table: RaceTable, exactly: bool, progress: Progress 
         return AloneSolution(goal, table, race.solve_within(table, goal.within, progress=progress))
     costs: JsonObject = dict(zip(("turn_cost", "roll_cost"), (1, 0) if goal.cost == "turns" else (0, 1), strict=True))
     if not exactly:
-        return AloneSolution(goal, table, race.solve_alone(table, progress=progress, **costs))
+        worth, moved = race.solve_alone(table, progress=progress, **costs), inf
+        while table.is_cut_off and moved > SETTLED * -worth[table.start]:
+            before, last, table = worth[table.start], moved, replace(table, depth=2 * table.depth)
+            worth = race.solve_alone(table, progress=progress, **costs)
+            if (moved := abs(worth[table.start] - before)) >= last:
+                raise RulesError(
+                    "without a floor these penalties cost nearly all that turns bring; set a floor or a smaller penalty"
+                )
+        return AloneSolution(goal, table, worth)
     values = rational.solve_alone(table, progress=progress, **costs)
     if values[-table.lowest, 0] is None:
         raise RulesError(race.no_way(table))

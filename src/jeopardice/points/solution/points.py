@@ -1,6 +1,7 @@
 """Any goal of a points game: solved, or read again from what was saved; each kind of goal loads its own module only."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,9 +77,11 @@ def load_points(goal: Goal, blocks: Mapping[str, NDArray[np.float64]], about: Ke
     if goal.players == 1:
         from jeopardice.points.solution.alone import AloneSolution
 
-        turns = () if goal.within is None else (goal.within + 1,)
-        _check(about, digests, [tables[0].turn.digest], {"worth": (*turns, tables[0].standings)}, blocks)
-        return AloneSolution(goal, tables[0], blocks["worth"], certificate=certificate)
+        turns, seat = () if goal.within is None else (goal.within + 1,), tables[0]
+        while not turns and seat.is_cut_off and seat.standings < blocks["worth"].size:
+            seat = replace(seat, depth=2 * seat.depth)
+        _check(about, digests, [seat.turn.digest], {"worth": (*turns, seat.standings)}, blocks)
+        return AloneSolution(goal, seat, blocks["worth"], certificate=certificate)
     if goal.players > 2:
         from jeopardice.points.solution.many import stored_many
 
