@@ -7,7 +7,6 @@ exit code 2; a result that does not hold is exit code 1; a fault of the program 
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
 from types import TracebackType
 
 import click
@@ -131,6 +130,8 @@ def _open_closed_streams() -> None:
     """Let what a shell has closed (`<&-`, `2>&-`) read nothing and write nowhere; Python itself has None there."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
+            from pathlib import Path  # takes a while, and is hardly ever needed
+
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
