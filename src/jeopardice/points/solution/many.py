@@ -47,7 +47,7 @@ from jeopardice.solution import Advice, Certificate, Option
 from jeopardice.types import Given, JsonObject, MatchRoll
 
 MAY_WAIT = "bounds under penalties prove nothing where almost every turn is a bust, or where a player may wait for ever"
-UNSETTLED = "no equilibrium was found at {count:,} of the positions; where players wait for each other there may be none"
+UNSETTLED = "no equilibrium was found at {count:,} positions; where players wait for each other there may be none"
 
 
 class MixedPosition(NamedTuple):
