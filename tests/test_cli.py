@@ -184,6 +184,7 @@ def test_options_of_commands_are_the_fields_of_goals():
 @pytest.mark.parametrize(("typed", "offered"), [
     ("solve pi", {"pig"}), ("solve pig d", {"duel"}), ("advise farkle duel --hot", {"--hot-dice"}),
     ("solve pig --si", {"--sides"}), ("solve cant-stop --sh", {"--shortest"}), ("sol", {"solve"}),
+    ("solve farkle --named z", {"zilch", "zehntausend"}), ("games p", {"pig", "playmonster", "piglet"}),
 ])  # fmt: skip
 def test_shells_complete_games_goals_and_rules(typed, offered):
     *words, incomplete = typed.split()

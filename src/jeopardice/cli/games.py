@@ -12,8 +12,13 @@ from jeopardice.rules.text import value_words
 from jeopardice.types import JsonObject
 
 
+def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the games and rule sets that a shell may offer."""
+    return [name for name in (*GAMES, *all_named_rules()) if name.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("names", nargs=-1, metavar="[GAME|RULESET ...]")
+@click.argument("names", nargs=-1, metavar="[GAME|RULESET ...]", shell_complete=complete_name)
 @json_option
 def command(names: tuple[str, ...], as_json: bool) -> None:
     """List the games, their rules and their named rule sets; or explain a rule set in sentences.

@@ -85,6 +85,13 @@ def complete_word(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [word for word in (KINDS if typed else GAMES) if word.startswith(incomplete)]
 
 
+def complete_rule_set(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names of rule sets that a shell may offer."""
+    from jeopardice.games.named_rules import all_named_rules
+
+    return [name for name in all_named_rules() if name.startswith(incomplete)]
+
+
 class GoalCommand(click.Command):
     """A command that lists the games in its help, and the rules of a game where a shell completes options."""
 
@@ -142,7 +149,10 @@ def _options(taken: set[str | None]) -> list[Any]:
     return [
         *options,
         click.option(
-            "--named", metavar="RULESET", help="A named rule set, such as zilch: see jeopardice games farkle."
+            "--named",
+            metavar="RULESET",
+            help="A named rule set, such as zilch: see jeopardice games farkle.",
+            shell_complete=complete_rule_set,
         ),
         click.option("--no-cache", is_flag=True, help="Solve again and save nothing: see jeopardice cache."),
         click.option("--game", "game_file", help="A rules file of your own (TOML or JSON) instead of GAME."),
