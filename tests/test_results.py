@@ -1,11 +1,13 @@
 """The published numbers and positions of results/: computed again, each within the two bounds."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from jeopardice import CantStop, Pig, Race, Rate, Turn, Yahtzee, solve
 from jeopardice.cli import main
 from jeopardice.family import How, family_of
 from jeopardice.store import goal_from_json
@@ -56,6 +58,26 @@ def test_a_recorded_bracket_is_the_one_in_the_documentation():
     ]
     assert all(f"{bracket[end]:.4f}" in page for end in ("lower", "upper") for page in pages)
     assert bracket["call"] in pages[-1]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        Turn(Pig()),
+        Race(Pig(), 8, within=2),
+        Race(Pig(), 8, players=2, opponent=Pig(sides=4), open_from=4, busts=2, penalty=2),
+        Race(Pig(), 6, players=3, open_from=4, busts=2, penalty=2),
+        Rate(Pig(), busts=2, penalty=2),
+        Race(CantStop(2, 1), players=2),
+        Race(Yahtzee(boxes=("chance",))),
+    ],
+    ids=lambda goal: f"{goal.players} {type(goal.game).__name__}",
+)
+def test_every_column_of_an_export_is_documented(goal):
+    """By its name; numbered ones by the first or second of them."""
+    page = (RESULTS.parent / "docs" / "data.md").read_text("utf-8")
+    for name in next(iter(solve(goal).rows())):
+        assert any(f"`{re.sub('[0-9]+$', number, name)}`" in page for number in "12"), name
 
 
 @of_effort("quick")
