@@ -9,6 +9,7 @@ from jeopardice import Pig, RulesError, TenThousand, Turn, solve
 from jeopardice.analysis.rest_of_turn import next_rolls, rest_of_turn
 from jeopardice.analysis.turn_law import turn_law
 from jeopardice.points.strategy import BestPlay, RollTimes, Rule, StopAt
+from jeopardice.rules.house import House
 from tests.conftest import Listed, listed_games
 
 
@@ -53,9 +54,16 @@ def test_laws_of_random_games_sum_to_one_and_meet_the_solver(game):
 
 def test_the_law_of_a_turn_follows_the_minimum():
     """Stop-at-3 may not stop below 10; and where the target is reached one always may."""
-    at_3, at_10 = turn_law(Pig(), StopAt(3), bank_from=10), turn_law(Pig(), StopAt(10))
+    at_3, at_10 = turn_law(Pig(), StopAt(3), house=House(bank_from=10)), turn_law(Pig(), StopAt(10))
     assert at_3.joint == at_10.joint != turn_law(Pig(), StopAt(3)).joint
-    assert min(points for points in turn_law(Pig(), StopAt(3), mine=94, target=100, bank_from=10).score if points) == 6
+    assert (
+        min(
+            points
+            for points in turn_law(Pig(), StopAt(3), mine=94, target=100, house=House(bank_from=10)).score
+            if points
+        )
+        == 6
+    )
 
 
 def test_a_turn_that_a_play_ends_with_nothing_is_a_bust():

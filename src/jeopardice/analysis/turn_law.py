@@ -20,6 +20,7 @@ from jeopardice.points.rational import fraction
 from jeopardice.points.strategy import Moment, Strategy
 from jeopardice.points.tables import Choices, TurnTable, lay_out
 from jeopardice.rules.game import Play, PointsGame
+from jeopardice.rules.house import House
 from jeopardice.types import Real
 
 NEGLIGIBLE = 1e-18
@@ -28,6 +29,9 @@ NEGLIGIBLE = 1e-18
 MOST_MOMENTS = 300_000
 """A turn that has passed this many moments is not going to end: a strategy that never stops is refused there."""
 
+
+PLAIN = House()
+"""No rules between turns."""
 
 T = TypeVar("T")
 
@@ -91,19 +95,20 @@ def turn_law(
     mine: int = 0,
     theirs: int = 0,
     target: int | None = None,
-    bank_from: int = 0,
+    house: House = PLAIN,
     exact: bool = True,
 ) -> TurnLaw:
     """Return the distribution of one turn of `game` under `strategy`, from a standing in a race or (no target) on its own.
 
-    Where the rules forbid to stop, with less than `bank_from` or in a mode that must be rolled, the strategy is not asked.
+    Where the rules forbid to stop, below the minimum of `house` or in a mode that must be rolled, the strategy is not asked.
 
     >>> from jeopardice import Pig
     >>> from jeopardice import StopAt
     >>> turn_law(Pig(), StopAt(20)).mean
     Fraction(492303203, 60466176)
     """
-    followed = _Followed(lay_out(game, drop_dominated=False), strategy, (mine, theirs, target), bank_from)
+    table = lay_out(game, drop_dominated=False)
+    followed = _Followed(table, strategy, (mine, theirs, target), house.least_units(table.unit))
     unit = followed.table.unit
     number: Callable[[int], Real] = fmpq if exact else float
     moments: dict[tuple[int, int], Real] = {(0, followed.table.opening): number(1)}
@@ -144,15 +149,15 @@ class _Followed:
     table: TurnTable
     strategy: Strategy
     place: tuple[int, int, int | None]
-    bank_from: int
+    least: int
     remembered: dict[Hashable, object] = field(default_factory=dict)
 
     def is_over(self, t: int, mode: int, rolls: int) -> bool:
         """Whether the turn ends at a moment."""
         if mode == len(self.table.modes):
             return True
-        points, (mine, _, target) = t * self.table.unit, self.place
-        enough = points >= self.bank_from or (target is not None and mine + points >= target)
+        mine, _, target = self.place
+        enough = t >= self.least or (target is not None and mine + t * self.table.unit >= target)
         if not (t and enough and self.table.may_stop[mode]):
             return False
         return self._once(("stops", t, mode), lambda: self.strategy.stops(self._moment(t, mode, rolls)))

@@ -87,7 +87,7 @@ def analysed(asked: Asked, strategy: str | None) -> Any:
     exact = not must_roll_on(asked.goal)
     solution: Any = None if strategy else solve(asked.goal, exact=exact)
     played = named_strategy(strategy, asked.goal) if strategy else BestPlay(solution)
-    return played, turn_law(asked.goal.game, played, bank_from=asked.goal.house.bank_from, exact=exact)
+    return played, turn_law(asked.goal.game, played, house=asked.goal.house, exact=exact)
 
 
 def parse_strategy(strategy: str | None, stop_at: int | None, rolls: int | None) -> str | None:
