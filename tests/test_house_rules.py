@@ -111,6 +111,21 @@ def test_alone_scores_without_a_floor_are_followed_until_the_value_stands(tmp_pa
         solve(Race(coin, 10, busts=1, penalty=8, floor=None))
 
 
+def test_for_a_larger_margin_one_may_wait_until_the_opponent_loses_points():
+    """Fewer points that do not win yet can be better where a bust takes all; by a brute force from the rules."""
+    first = Listed((
+        ((1, ((5, 0), (4, 0), (1, 0), (3, 0))), (1, ((4, None), (2, 0))), (5, ((2, None),)), (3, ((1, 0),)), (2, ())),
+    ))  # fmt: skip
+    second = Listed((
+        ((7, ((10, None), (6, 2), (10, 2))), (5, ((10, 3), (4, 0), (2, 0))), (1, ())),
+        ((1, ((10, 3),)), (3, ((6, 2), (2, 2))), (7, ((2, 0), (8, 0), (4, 1))), (3, ())),
+        ((5, ((4, 2),)), (1, ((8, 1),)), (1, ())),
+        ((3, ((6, None), (2, 2))), (3, ())),
+    ))  # fmt: skip
+    goal = Race(first, 15, players=2, opponent=second, payoff="margin", busts=1, penalty="all")
+    assert solve(goal).at(2, 8) == pytest.approx(-10.7339650799090, abs=1e-11)
+
+
 def test_hot_dice_that_must_be_rolled_cost_something():
     assert solve(Turn(MustRoll())).value == pytest.approx(5 / 4)
 

@@ -192,13 +192,15 @@ def race_tables(goal: Race) -> tuple[RaceTable, ...]:
     """Return the table of every seat of a race; seats with the same game share one.
 
     Plays with fewer points in the same mode are only left out where more points can never hurt: not where the target must
-    be hit, not with a last round or piggyback. Under penalties they never hurt: who has more points can play as if they
-    were fewer, and is ahead after every bank and every bust.
+    be hit, not with a last round or piggyback. Under penalties they never hurt to win: who has more points can play as if
+    they were fewer, and is ahead after every bank and every bust. For the margin they may: a race that is won at once
+    cannot wait for the opponent to lose points.
     """
     if goal.target is None:
         raise ValueError(f"a race needs a target, and {goal.game!r} names no usual one; say target=...")
     house, ending = goal.house, goal.ending
-    monotone = not (ending.must_hit or ending.last_round or goal.piggyback)
+    waits = ending.payoff == "margin" and house.busts > 0
+    monotone = not (ending.must_hit or ending.last_round or goal.piggyback or waits)
     penalty = 0 if house.penalty == "all" else house.penalty
     own = [lay_out(game, drop_dominated=monotone) for game in goal.games]
     _check_forced_rolls(goal, own)
