@@ -101,6 +101,20 @@ def test_nobody_gains_by_another_strategy(goal, cap):
     assert best[1] <= solution.values[1] + 1e-9
 
 
+def test_who_can_bust_for_ever_where_nobody_else_banks_gains_a_draw():
+    """The others land past the target with every turn: busting for ever is worth 1/3, more than the play found."""
+    game = Listed(
+        (((1, ((2, 1),)), (1, ((4, 1),)), (2, ((2, None), (4, None))), (3, ())), ((2, ((4, None), (2, None))), (2, ())))
+    )
+    others = (
+        Listed((((5, ((2, None), (1, None))), (3, ())), ((3, ((2, None),)), (5, ((1, None), (2, None))), (2, ())))),
+        Listed((((3, ((2, None), (0, 1))), (4, ((4, 1), (0, None))), (1, ())),
+                ((5, ((4, None),)), (1, ((2, None), (4, None))), (1, ())))),
+    )  # fmt: skip
+    solution = solve(Race(game, 2, bank_from=3, opponents=others, **LATE))
+    assert solution.deviation_gain > 0.09 and solution.error_bound is None
+
+
 def test_the_smallest_mixed_example_by_hand():
     """Worked out by hand in docs/more-players.md."""
     die = Listed((((5, ((1, 0),)), (7, ())),))

@@ -261,6 +261,9 @@ struct Certifier {
                 const double lead = plan.gain - plan.leave * error - rounding[k];
                 most = std::min(most, most_gain(k, x - error - rounding_unit, lead));
             }
+            // where nobody else ever banks, whoever busts on purpose for ever makes the race a draw
+            if (someone_leaves(k + 1, n - 1) == 0 && solver.walk(k, 1, Ties::bold).leave == 0)
+                most = std::max(most, 1.0 / n + rounding_unit - own);
             gain = std::max(gain, most);
         }
         worst.gain = std::max(worst.gain, gain);
