@@ -3,9 +3,11 @@
 // Rows are numbered by their remaining steps. A row reads rows below it and itself, so any order in which a row comes
 // after those one step below gives the same bits: threads, processes and machines take rows as they become ready.
 #pragma once
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <queue>
+#include <set>
 
 #include "cant_stop_tables.hpp"
 
@@ -22,7 +24,7 @@ struct Packs {
     std::vector<std::array<std::vector<Pack>, 2>> of;
 
     explicit Packs(const Layout &layout) {
-        std::array<int, 3> length;
+        Steps length;
         for (int i = 0; i < 3; ++i) length[i] = layout.rules.length[layout.fast[i]];
         of.resize(layout.rules.columns_to_win);
         for (int allowed = 0; allowed < layout.rules.columns_to_win; ++allowed)
@@ -30,26 +32,73 @@ struct Packs {
                 for (int zeros = std::min(allowed, 3); zeros >= 0; --zeros)
                     for (int pattern = 0; pattern < 8; ++pattern)
                         if (std::popcount(unsigned(pattern)) == zeros)
-                            for (int sum = 0; sum <= length[0] + length[1] + length[2]; ++sum)
-                                add_plane(of[allowed][own_mirror], length, pattern, sum, own_mirror);
+                            add_alike(of[allowed][own_mirror], length, pattern, own_mirror);
     }
 
   private:
-    static void add_plane(std::vector<Pack> &packs, const std::array<int, 3> &length, int pattern, int sum,
-                          bool own_mirror) {
-        std::vector<std::array<int, 3>> plane;
-        for (int i = 0; i <= length[0]; ++i)
-            for (int j = 0; j <= (own_mirror ? i : length[1]); ++j) {
-                const int k = sum - i - j;
-                if (k >= 0 && k <= length[2] && (i == 0) + 2 * (j == 0) + 4 * (k == 0) == pattern)
-                    plane.push_back({i, j, k});
+    using Steps = std::array<int, 3>;
+    static constexpr int most_compared = 32;
+
+    // All boards with these columns closed. A board is ready when every board below it is in an earlier pack, so no two
+    // ready boards are below each other. The lanes of a pack share the room of the longest: it takes the lowest ready
+    // board, then those that widen its room least.
+    static void add_alike(std::vector<Pack> &packs, const Steps &length, int pattern, bool own_mirror) {
+        std::vector<char> waits(size_t(length[0] + 1) * size_t(length[1] + 1) * size_t(length[2] + 1), 0);
+        auto waiting = [&](Steps s) -> char & {  // of a board and its mirror image, one counts
+            if (own_mirror && s[0] < s[1]) std::swap(s[0], s[1]);
+            return waits[(size_t(s[0]) * size_t(length[1] + 1) + size_t(s[1])) * size_t(length[2] + 1) + size_t(s[2])];
+        };
+        std::set<Steps> ready;  // {sum, i, j}
+        auto look = [&](Steps s) {
+            if (own_mirror && s[0] < s[1]) std::swap(s[0], s[1]);
+            bool is_ready = waiting(s);
+            for (int c = 0; c < 3; ++c) {
+                Steps below = s;
+                if (below[c]-- > 0) is_ready &= !waiting(below);
             }
-        for (size_t first = 0; first < plane.size(); first += 4) {
+            if (is_ready) ready.insert({s[0] + s[1] + s[2], s[0], s[1]});
+        };
+        Steps s;
+        for (s[0] = 0; s[0] <= length[0]; ++s[0])
+            for (s[1] = 0; s[1] <= length[1]; ++s[1])
+                for (s[2] = 0; s[2] <= length[2]; ++s[2]) {
+                    const int closed = (s[0] == 0) + 2 * (s[1] == 0) + 4 * (s[2] == 0);
+                    if (closed == pattern && !(own_mirror && s[0] < s[1])) waiting(s) = 1;
+                }
+        look({!(pattern & 1), !(pattern & 2), !(pattern & 4)});
+        while (!ready.empty()) {
             Pack pack;
-            pack.used = int(std::min<size_t>(4, plane.size() - first));
-            for (int l = 0; l < 4; ++l) pack.steps[l] = plane[first + std::min(l, pack.used - 1)];
+            Steps room{0, 0, 0};
+            for (pack.used = 0; pack.used < 4 && !ready.empty(); ++pack.used) {
+                const auto next = pack.used == 0 ? ready.begin() : least_wide(ready, room);
+                pack.steps[size_t(pack.used)] = steps_of(*next);
+                room = widened(room, steps_of(*next));
+                ready.erase(next);
+            }
+            for (int l = pack.used; l < 4; ++l) pack.steps[size_t(l)] = pack.steps[size_t(pack.used - 1)];
             packs.push_back(pack);
+            for (int l = 0; l < pack.used; ++l) waiting(pack.steps[size_t(l)]) = 0;
+            for (int l = 0; l < pack.used; ++l)
+                for (int c = 0; c < 3; ++c) {
+                    Steps above = pack.steps[size_t(l)];
+                    if (above[c]++ < length[c]) look(above);
+                }
         }
+    }
+    static Steps steps_of(const Steps &sorted) { return {sorted[1], sorted[2], sorted[0] - sorted[1] - sorted[2]}; }
+    static Steps widened(Steps room, const Steps &by) {
+        for (int c = 0; c < 3; ++c) room[c] = std::max(room[c], by[c]);
+        return room;
+    }
+    static std::set<Steps>::iterator least_wide(const std::set<Steps> &ready, const Steps &room) {
+        auto best = ready.begin(), other = best;
+        double least = HUGE_VAL;
+        for (int n = 0; n < most_compared && other != ready.end(); ++n, ++other) {
+            const Steps wide = widened(room, steps_of(*other));
+            const double cells = (wide[0] + 2.0) * (wide[1] + 2.0) * (wide[2] + 2.0);  // as if each had one more neighbour
+            if (cells < least) least = cells, best = other;
+        }
+        return best;
     }
 };
 
