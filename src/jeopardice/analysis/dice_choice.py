@@ -48,7 +48,7 @@ def choices_from(bag: Dice, count: int) -> list[Dice]:
 def dice_played(game: Game) -> int:
     """Return how many dice a game is played with; a Hog's dice are all like one."""
     if not has_dice_to_change(game):
-        raise RulesError(f"dice are chosen for Pig, Ten Thousand, Farkle or Hog; {game!r} has no dice to change")
+        raise RulesError("dice are chosen for Pig, Ten Thousand, Farkle or Hog; this game has no dice to change")
     return 1 if game.dice is None else pool(game.dice).count
 
 

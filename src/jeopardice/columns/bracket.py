@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from jeopardice.columns.cells import Grid, Looseness, has_all_cuts, is_nested, refined, started_grid
 from jeopardice.columns.round_parts import RoundParts
-from jeopardice.engine.work import free_memory
+from jeopardice.engine.work import free_memory, size_words
 from jeopardice.errors import TooLargeError
 from jeopardice.games.cant_stop import CantStop
 from jeopardice.kernels import Progress, kernels, thread_count, watched
@@ -254,8 +254,8 @@ def check_memory(grid: Grid, limits: Limits) -> None:
     """Refuse a grid that does not fit."""
     if grid.cells * BYTES_PER_CELL > _memory(limits):
         raise TooLargeError(
-            f"{grid.cells:,} cells need {grid.cells * BYTES_PER_CELL / 1e9:,.1f} GB of memory, "
-            f"{_memory(limits) / 1e9:,.1f} GB are allowed; ask for fewer started columns"
+            f"{grid.cells:,} cells need {size_words(grid.cells * BYTES_PER_CELL)} of memory, "
+            f"{size_words(_memory(limits))} are allowed; ask for fewer started columns"
         )
 
 

@@ -9,8 +9,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import index
 from re import sub
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, get_args, get_type_hints, runtime_checkable
 
+from jeopardice.dice import Dice
 from jeopardice.types import Game, MatchRoll
 
 Mode = Hashable
@@ -97,8 +98,8 @@ def dice_differ(game: Game) -> bool:
 
 
 def has_dice_to_change(game: Game) -> bool:
-    """Whether a game can be played with dice of one's choice, in its field `dice`."""
-    return hasattr(game, "dice")
+    """Whether a game can be played with dice of one's choice: its field `dice` takes a `Dice`."""
+    return Dice in get_args(get_type_hints(type(game)).get("dice"))
 
 
 def may_stop_in(game: PointsGame, mode: Mode) -> bool:

@@ -261,8 +261,10 @@ def read_game(name: str, rules: Mapping[str, str], named: str | None = None) -> 
     known = rules_of(game) if begun is None or isinstance(begun, game) else {}
     for rule in rules:
         if rule not in known:
-            listed = ", ".join(map(option_name, known)) or "none"
-            raise RulesError(f"{named or name} has no rule or option {option_name(rule)}; its rules are {listed}")
+            listed = (
+                f"its rules are {', '.join(map(option_name, known))}" if known else "its rules are fixed; leave it out"
+            )
+            raise RulesError(f"{named or name} has no rule or option {option_name(rule)}; {listed}")
     hints = get_type_hints(game)
     values = {rule: read_value(option_name(rule), text, hints[rule]) for rule, text in rules.items()}
     return game(**values) if begun is None else replace(begun, **values)
