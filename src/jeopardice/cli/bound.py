@@ -11,7 +11,7 @@ from jeopardice.family import shape_of
 from jeopardice.rules.text import brief
 
 
-@goal_command()
+@goal_command(has_races=False)
 @click.option(
     "--started",
     type=int,

@@ -39,12 +39,18 @@ class Asked:
 
 
 def goal_command(
-    *, words_mean: str = "", kinds: tuple[str, ...] = KINDS, usual: str | None = None, **settings: Given
+    *,
+    words_mean: str = "",
+    kinds: tuple[str, ...] = KINDS,
+    usual: str | None = None,
+    has_races: bool = True,
+    **settings: Given,
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a command whose function takes `asked: Asked` first, then its own options.
 
     `words_mean` names what further words after the goal are, if the command takes any (they are in `asked.words`);
     `kinds` are the goals it can be asked for, `usual` is the one meant if none is named (None: it depends on the game).
+    Without `has_races` the help leaves out the rules between turns, which the command then refuses.
     """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
@@ -67,9 +73,9 @@ def goal_command(
         command.__name__ = function.__name__
         command.__doc__ = function.__doc__
         command.__click_params__ = getattr(function, "__click_params__", [])
-        for option in reversed(_options(taken)):
+        for option in reversed(_options(taken, hidden=not has_races)):
             command = option(command)
-        metavar = f"GAME [{'|'.join(kinds)}] {words_mean}".strip()
+        metavar = f"GAME [{'|'.join(kinds)}] {words_mean}".strip() if has_races else "GAME"
         command = click.argument(
             "words", nargs=-1, type=click.UNPROCESSED, metavar=metavar, shell_complete=complete_word
         )(command)
@@ -137,21 +143,27 @@ OPTION_HELP = {
 FLAGS = ("last_round", "piggyback")
 
 
-def _options(taken: set[str | None]) -> list[Any]:
+def _options(taken: set[str | None], hidden: bool) -> list[Any]:
     """Return the options of games and goals, without those that the command uses for something of its own."""
     options = [
         click.option(
-            f"--{name.replace('_', '-')}", name, help=text, is_flag=name in FLAGS, default=None if name not in FLAGS else False
+            f"--{name.replace('_', '-')}",
+            name,
+            help=text,
+            is_flag=name in FLAGS,
+            default=None if name not in FLAGS else False,
+            hidden=hidden,
         )
         for name, text in OPTION_HELP.items()
         if name not in taken
-    ]  # fmt: skip
+    ]
     return [
         *options,
         click.option(
             "--named",
             metavar="RULESET",
             help="A named rule set, such as zilch: see jeopardice games farkle.",
+            hidden=hidden,
             shell_complete=complete_rule_set,
         ),
         click.option("--no-cache", is_flag=True, help="Solve again and save nothing: see jeopardice cache."),
