@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import jeopardice
 from jeopardice import Farkle, Hog, Pig, Play, TenThousand, solve
-from jeopardice.analysis.several import simulate_seats, strategies_by_name
+from jeopardice.analysis.several import simulate_seats
 from jeopardice.errors import PositionError, RulesError, TooLargeError
 from jeopardice.family import family_of
 from jeopardice.points.match import match_of
+from jeopardice.points.named_strategies import strategies_by_name
 from jeopardice.points.simulate import simulate
 from jeopardice.rules.goal import Race
 from jeopardice.tutor.judges import judge_of

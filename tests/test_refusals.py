@@ -39,6 +39,29 @@ def test_dice_that_people_play_with_are_laid_out(game):
 @pytest.mark.parametrize(
     "line",
     [
+        "compare ten-thousand duel optimal most-points wrong",
+        "compare pig --players 3 --target 20 optimal optimal wrong",
+        "simulate pig --players 3 --target 20 optimal wrong stop-at-3",
+        "simulate pig duel fewest-turns wrong",
+        "compare cant-stop duel --sides 3 optimal wrong",
+        "simulate cant-stop duel --sides 3 optimal wrong",
+        "compare yahtzee optimal greedy wrong",
+    ],
+)
+def test_a_strategy_that_does_not_exist_is_refused_before_the_work(line, capsys, monkeypatch):
+    def never(*given, **named):
+        raise AssertionError("work began")
+
+    for place in ("points.named_strategies.solve_points", "cli.boards.solution_for", "cli.cards.played_cards"):
+        monkeypatch.setattr(f"jeopardice.{place}", never)
+    assert main(line.split()) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and told.startswith("jeopardice: a strategy") and "'wrong'" in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "solve hog turn --dice-limit 1000",
         "solve ten-thousand turn --dice 20",
         "solve pig turn --sides 1000000000",

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from jeopardice import Pig, Race, TenThousand, solve
-from jeopardice.analysis.several import all_seatings, at_seat, seat_chances, simulate_seats, strategies_by_name
+from jeopardice.analysis.several import all_seatings, seat_chances, simulate_seats
+from jeopardice.points.named_strategies import at_seat, strategies_by_name
 from jeopardice.points.strategy import BestPlay, Rule, StopAt
 
 

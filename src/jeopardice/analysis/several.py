@@ -8,7 +8,7 @@ to open, a last round, piggyback) the game is written out instead, for two playe
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import permutations
 
 import numpy as np
@@ -22,7 +22,7 @@ from jeopardice.kernels.stopping import check_wanted
 from jeopardice.points.judge import PointsJudge
 from jeopardice.points.many import MOST_GUIDED, Given, ManyTables, certify_many, check_many, solve_many
 from jeopardice.points.match import match_of
-from jeopardice.points.named_strategies import named_strategy
+from jeopardice.points.named_strategies import at_seat
 from jeopardice.points.plan import plan_of
 from jeopardice.points.race_table import RaceTable, race_tables
 from jeopardice.points.solution import ManySolution
@@ -84,21 +84,6 @@ def all_seatings(
         seated = [at_seat(strategies[number], seat) for seat, number in enumerate(order)]
         seatings.append((order, seat_chances(goal, *seated).values))
     return seatings
-
-
-def strategies_by_name(names: Sequence[str], goal: Race) -> list[Strategy]:
-    """Return the strategies of these names, one for each seat; the race is solved once, however often optimal is named."""
-    strategies: list[Strategy] = []
-    for seat, name in enumerate(names):
-        twin = names.index(name)
-        is_solved = twin < seat and isinstance(strategies[twin], BestPlay) and name == "optimal"
-        strategies.append(at_seat(strategies[twin], seat) if is_solved else named_strategy(name, goal, seat))
-    return strategies
-
-
-def at_seat(strategy: Strategy, seat: int) -> Strategy:
-    """Return a strategy for another seat."""
-    return replace(strategy, seat=seat) if isinstance(strategy, BestPlay) else strategy
 
 
 def _given(strategy: Strategy, goal: Race, tables: tuple[RaceTable, ...], seat: int) -> Given:

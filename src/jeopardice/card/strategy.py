@@ -45,12 +45,17 @@ class CardStrategy:
 
 def card_strategy(name: str, goal: Race, solution: CardSolution | None = None) -> CardStrategy:
     """Return the strategy of a name; `solution` spares solving for the optimal one."""
+    check_name(name)
     if name == "optimal":
         return CardStrategy(name, solution or CardSolution(goal, solve_yahtzee(goal.game)))
-    if name == "greedy":
-        shape = table_shape(goal)
-        return CardStrategy(name, CardSolution(goal, YahtzeeSolution(goal.game, np.zeros(shape))))
-    raise UnknownName(f"a strategy of Yahtzee is one of {', '.join(STRATEGIES)}, got {name!r}")
+    shape = table_shape(goal)
+    return CardStrategy(name, CardSolution(goal, YahtzeeSolution(goal.game, np.zeros(shape))))
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that no strategy has."""
+    if name not in STRATEGIES:
+        raise UnknownName(f"a strategy of Yahtzee is one of {', '.join(STRATEGIES)}, got {name!r}")
 
 
 def table_shape(goal: Race) -> tuple[int, int, int]:

@@ -113,7 +113,7 @@ def strategies_named(asked: Asked, names: tuple[str, ...], stored: str | None) -
     """Return one strategy per seat: the named ones, or best play where it is at hand, or the best rule known."""
     from jeopardice.columns.duel import duel_seconds
     from jeopardice.columns.graph import board_count
-    from jeopardice.columns.strategy import best_known, board_strategy
+    from jeopardice.columns.strategy import best_known
 
     goal = checked_goal(asked)
     seats = goal.players
@@ -123,9 +123,16 @@ def strategies_named(asked: Asked, names: tuple[str, ...], stored: str | None) -
         raise click.UsageError(f"one strategy per player: {seats} needed, got {' '.join(named)}")
     if stored is not None and "optimal" not in named:
         raise click.UsageError(f"--solution is for the strategy optimal, got {' '.join(named)}; leave one of them out")
-    best = partial(solution_for, asked, stored)
-    strategies = {name: board_strategy(name, goal, best) for name in dict.fromkeys(named)}
+    strategies = _made(asked, named, stored)
     return [strategies[name] for name in named], [strategies[name].name for name in named]
+
+
+def _made(asked: Asked, names: tuple[str, ...], stored: str | None) -> dict[str, Any]:
+    """Return strategies by name; best play is made last, so a name that does not exist is refused before the work."""
+    from jeopardice.columns.strategy import board_strategy
+
+    goal, best = checked_goal(asked), partial(solution_for, asked, stored)
+    return {name: board_strategy(name, goal, best) for name in sorted(names, key="optimal".__eq__)}
 
 
 def simulate_board(
@@ -174,11 +181,12 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
     from jeopardice.columns.simulate import compiled_habits, simulate_boards
 
     names = asked.words or ("rule-of-28", "roll-4-times")
-    of_seats = {pair: strategies_named(asked, pair, None)[0] for pair in product(names, repeat=2)}
+    made = _made(asked, names, None)
+    pairs = [(made[first], made[second]) for first, second in product(names, repeat=2)]
     started = time.perf_counter()
     wins, errors, many = [], [], 0
     with progress_bar("playing", unit="pairs") as progress:
-        for done, strategies in enumerate(of_seats.values()):
+        for done, strategies in enumerate(pairs):
             usual = SIMULATED_GAMES[bool(compiled_habits(strategies))] // 5
             many = usual if games is None else games
             played = simulate_boards(asked.race, *strategies, games=many, seed=seed)
@@ -186,7 +194,7 @@ def compare_boards(asked: Asked, games: int | None, seed: int, as_json: bool) ->
             wins.append(played.wins.mean)
             errors.append(played.wins.standard_error)
             if progress is not None:
-                progress(done + 1, len(of_seats))
+                progress(done + 1, len(pairs))
     size = len(names)
     first = [wins[row * size : (row + 1) * size] for row in range(size)]
     took = time.perf_counter() - started

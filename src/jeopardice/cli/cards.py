@@ -92,6 +92,10 @@ def plot_card(asked: Asked, path: str) -> Number:
 def _show(
     asked: Asked, names: tuple[str, ...], games: int | None, seed: int, stored: str | None, as_json: bool
 ) -> None:
+    from jeopardice.card.strategy import check_name
+
+    for name in names:
+        check_name(name)
     started = time.perf_counter()
     means = {name: played_cards(asked, name, games, seed, stored).mean_score for name in names}
     took, many = time.perf_counter() - started, GAMES if games is None else games

@@ -32,7 +32,7 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
     """
     from jeopardice.analysis.distance import exploitability
     from jeopardice.analysis.head_to_head import compare
-    from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.named_strategies import named_strategies
 
     if shape_of(asked.goal.game) == "card":
         compare_cards(asked, games, seed, as_json)
@@ -50,7 +50,8 @@ def command(asked: Asked, exploit: bool, games: int | None, seed: int, as_json: 
     names = asked.words or ("optimal", "fewest-turns", "most-points")
     started = time.perf_counter()
     with progress_bar(f"comparing in {asked.game}") as progress:
-        strategies, seconds = ([named_strategy(name, asked.goal, seat) for name in names] for seat in (0, 1))
+        both = named_strategies([(name, seat) for seat in (0, 1) for name in names], asked.goal)
+        strategies, seconds = both[: len(names)], both[len(names) :]
         responses, lost = strategies if exploit else [], []
 
         def step(done: int, total: int) -> None:

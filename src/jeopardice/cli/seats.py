@@ -66,7 +66,8 @@ def show_several(solution: "ManySolution", full_table: bool) -> None:
 
 def compare_seats(asked: Asked, exploit: bool, as_json: bool) -> None:
     """Play one strategy per seat, exactly, in every order of seats."""
-    from jeopardice.analysis.several import all_seatings, seat_chances, strategies_by_name
+    from jeopardice.analysis.several import all_seatings, seat_chances
+    from jeopardice.points.named_strategies import strategies_by_name
 
     goal, names = asked.race, asked.words or ("optimal",) * asked.goal.players
     check_seats(asked, names)
@@ -103,13 +104,14 @@ def compare_seats(asked: Asked, exploit: bool, as_json: bool) -> None:
 def simulate_seats(asked: Asked, games: int | None, seed: int, as_json: bool) -> None:
     """Play races of several with random dice."""
     from jeopardice.analysis import several
+    from jeopardice.points.named_strategies import strategies_by_name
 
     goal, names = asked.race, asked.words or ("optimal",) * asked.goal.players
     check_seats(asked, names)
     games = USUAL_GAMES if games is None else games
     started = time.perf_counter()
     with progress_bar("playing") as progress:
-        strategies = several.strategies_by_name(names, goal)
+        strategies = strategies_by_name(names, goal)
         played = several.simulate_seats(goal, *strategies, games=games, seed=seed, progress=progress)
     took = time.perf_counter() - started
     estimates = {f"chance that {name} wins at seat {seat + 1}": played.wins[seat] for seat, name in enumerate(names)}

@@ -33,7 +33,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     jeopardice simulate cant-stop duel rule-of-28 glenn-aloi
     """
     from jeopardice.engine.tally import Estimate
-    from jeopardice.points.named_strategies import named_strategy
+    from jeopardice.points.named_strategies import strategies_by_name
     from jeopardice.points.plan import must_roll_on
     from jeopardice.points.simulate import SimulatedTurns, simulate
 
@@ -52,7 +52,7 @@ def command(asked: Asked, games: int | None, seed: int, threads: int | None, sto
     names = asked.words or ("optimal",) * seats
     started = time.perf_counter()
     with progress_bar("playing") as progress:
-        strategies = [named_strategy(name, asked.goal, seat) for seat, name in enumerate(names)]
+        strategies = strategies_by_name(names, asked.goal)
         played = simulate(asked.goal, *strategies, games=games, seed=seed, threads=threads, progress=progress)
     took = time.perf_counter() - started
     estimates: dict[str, Estimate]

@@ -8,7 +8,8 @@ own: `module:function` (True to stop), or `table:FILE` with lines "points to go,
 import csv
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,31 @@ def plain_strategy(name: str, goal: Goal, seat: int = 0) -> Strategy:
         raise ValueError(f"the number in a strategy's name has at most 9 digits, got {name!r}; choose a smaller one")
     known = ", ".join((*_MAKERS, *PATTERNS))
     raise UnknownName(f"a strategy is one of {known}; got {name!r}")
+
+
+def named_strategies(asked: Sequence[tuple[str, int]], goal: Goal) -> list[Strategy]:
+    """Return the strategies of names, each for its seat.
+
+    What takes longest to make comes last, so a name that does not exist is refused before the work; and the race is
+    solved once, however often `optimal` is asked for.
+    """
+    slow = list(_MAKERS)  # the slowest first
+    order = sorted(dict.fromkeys(asked), key=lambda pair: slow.index(pair[0]) if pair[0] in slow else len(slow))
+    made: dict[tuple[str, int], Strategy] = {}
+    for name, seat in reversed(order):
+        twin = next((found for (other, _), found in made.items() if other == name == "optimal"), None)
+        made[name, seat] = named_strategy(name, goal, seat) if twin is None else at_seat(twin, seat)
+    return [made[pair] for pair in asked]
+
+
+def strategies_by_name(names: Sequence[str], goal: Goal) -> list[Strategy]:
+    """Return the strategies of these names, one for each seat."""
+    return named_strategies([(name, seat) for seat, name in enumerate(names)], goal)
+
+
+def at_seat(strategy: Strategy, seat: int) -> Strategy:
+    """Return a strategy for another seat."""
+    return replace(strategy, seat=seat) if isinstance(strategy, BestPlay) else strategy
 
 
 def strategy_names() -> tuple[str, ...]:
