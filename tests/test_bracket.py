@@ -27,6 +27,7 @@ from jeopardice.columns.cells import (
     blocks_of,
     has_all_cuts,
     is_nested,
+    level_grid,
     refined,
     started_grid,
 )
@@ -239,7 +240,7 @@ def test_a_grid_whose_cells_are_torn_apart_by_a_stop_is_refused() -> None:
 
 
 def test_float32_tables_are_bounds_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = CantStop(3, 2)
+    game = CantStop(3, 3)
     monkeypatch.setattr(bracket_module, "MUCH_WORK", 0.0)
     bracket = narrowed(game, 2)
     solved, every = solve_cant_stop(game), boards(game)
@@ -285,7 +286,7 @@ def test_a_finer_grid_has_all_cuts_of_the_coarser_one_and_keeps_to_its_work() ->
     assert finer.work <= 1.5 * bracket.grid.work
 
 
-def test_even_grids_are_nested_and_finer_for_more_work() -> None:
+def test_levels_are_nested_and_finer_for_more_work() -> None:
     game = CantStop(4, 2)
     works = (0.0, 4e6, 7e6, 1e7, np.inf)
     grids = [started_grid(game, 2, outside_work=work) for work in works]
@@ -298,13 +299,19 @@ def test_even_grids_are_nested_and_finer_for_more_work() -> None:
         assert block_work(game, grid.cuts)[is_outside].sum() / 2 <= work
 
 
-def test_a_round_takes_the_finest_even_grid_first() -> None:
+@pytest.mark.parametrize("levels", [(6, 5), (6, 5, 4, 3, 2, 3), (5, 5, 5, 5, 5, 5, 5)], ids=str)
+def test_levels_that_rise_or_are_too_many_are_refused(levels: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="levels are 6 numbers that do not rise"):
+        level_grid(CantStop(3, 2), levels)
+
+
+def test_a_round_takes_the_finest_levels_first() -> None:
     game = CantStop(3, 3)
     coarse = started_grid(game, 2, outside_work=0.0)
     bracket = Bracket(coarse, 2, *certified_tables(coarse), rounds=(Round(0.0, 9.0, coarse.cells, 1.0),))
     finer = next_grid(bracket, Limits(width=0.01), None, 1)
     assert finer is not None
-    assert (finer.cuts == started_grid(game, 2, 2).cuts)[blocks_of(game).is_free].all()
+    assert (finer.cuts == level_grid(game, (6, 6, 6, 5, 5, 5)).cuts)[blocks_of(game).is_free].all()
 
 
 @pytest.mark.parametrize(

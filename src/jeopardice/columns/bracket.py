@@ -5,9 +5,9 @@ Two tables over the cells of a grid (`cells.py`): one number below, one above th
 `Bracket` is certified.
 
 `narrowed` works in rounds: solve both tables, check them, cut the cells finer, and solve again with a few times the work,
-until the bracket is as narrow as asked or time or memory runs out. Cells are cut evenly down to a width of two steps; then
-games by each table's own best play show where it is loose, and cells are cut there. After
-each round the bracket is whole and valid, and its upper table is a strategy with a proven value.
+until the bracket is as narrow as asked or time or memory runs out. Cells are cut by levels first (`cells.LEVELS`); when the
+levels are used up, games by each table's own best play show where it is loose, and cells are cut there. After each round
+the bracket is whole and valid, and its upper table is a strategy with a proven value.
 """
 
 import time
@@ -219,13 +219,13 @@ def next_grid(bracket: Bracket, limits: Limits, end: float | None, threads: int 
     if work < WORTHWHILE * bracket.grid.work:
         return None
     most_cells = _memory(limits) / BYTES_PER_CELL
-    even = started_grid(bracket.grid.game, bracket.started, outside_work=work)
+    by_levels = started_grid(bracket.grid.game, bracket.started, outside_work=work)
     if (
-        has_all_cuts(even, bracket.grid)
-        and WORTHWHILE * bracket.grid.work <= even.work <= work
-        and even.cells <= most_cells
+        has_all_cuts(by_levels, bracket.grid)
+        and WORTHWHILE * bracket.grid.work <= by_levels.work <= work
+        and by_levels.cells <= most_cells
     ):
-        return even
+        return by_levels
     finer = refined(bracket.grid, looseness_of(bracket, threads), work, most_cells)
     return finer if finer.cells > bracket.grid.cells else None
 

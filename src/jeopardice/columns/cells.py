@@ -9,6 +9,7 @@ A block whose cuts are all there is exact: each board is a cell of its own. `sta
 started columns; `refined` cuts further where games by the tables' own best play found them loose.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -145,44 +146,83 @@ def width_cuts(game: CantStop, width: int) -> Cuts:
     return np.array([mask_of(length, range(1, length, width)) for length in game.lengths], np.uint64)
 
 
+LEVELS = (
+    lambda length: (),
+    lambda length: (3,),
+    lambda length: (3, 5),
+    lambda length: (3, 5, 7),
+    lambda length: range(3, length, 2),
+    lambda length: (2, *range(3, length, 2)),
+    range,
+)
+"""Where intervals begin, from coarse to fine; every level has the cuts of the level before.
+
+Bounds are loose mostly where a new marker may enter close to the top of its column, so the steps near the top are divided first.
+"""
+FINEST = len(LEVELS) - 1
+SHARE_OF_NEXT = 0.7
+"""How much work one more started column may take, as a share: games reach such boards less often."""
+
+
+def level_cuts(game: CantStop, level: int) -> Cuts:
+    """Return the cuts of each column at a level."""
+    return np.array([mask_of(length, LEVELS[level](length)) for length in game.lengths], np.uint64)
+
+
+def level_grid(game: CantStop, levels: Sequence[int]) -> Grid:
+    """Return the grid with a level for every number of started columns, from none to all; no level is above the one before.
+
+    >>> level_grid(CantStop(sides=3, shortest=2), (6, 6, 6, 2, 1, 0)).cells
+    297
+    """
+    check_cells(game)
+    if len(levels) != len(game.lengths) + 1 or list(levels) != sorted(levels, reverse=True):
+        raise ValueError(f"levels are {len(game.lengths) + 1} numbers that do not rise, got {tuple(levels)}")
+    return _grid_by_count(game, [level_cuts(game, level) for level in levels])
+
+
 def started_grid(game: CantStop, started: int, width: int | None = None, outside_work: float = OUTSIDE_WORK) -> Grid:
     """Return the grid that is exact where at most `started` columns are started, with intervals of `width` elsewhere.
 
-    Without a width: a power of two up to some number of started columns and twice as much beyond, the finest with at most
-    `outside_work` outside the exact part. Powers of two are nested, so that no block needs more cuts than its own.
+    Without a width: the finest levels that take at most `outside_work` outside the exact part. More work never takes a cut away.
 
     >>> started_grid(CantStop(sides=3, shortest=2), 2).cells
-    382
+    707
     """
     check_cells(game)
     columns = len(game.lengths)
     if not 0 <= started <= columns:
         raise ValueError(f"started columns are a number from 0 to {columns}, got started={started!r}")
-    count = bit_counts(blocks_of(game).started)
-    widths = np.full(columns + 1, width)
     if width is None:
-        widths = _finest_widths(game, started, outside_work)
-    widths[: started + 1] = 1
-    cuts = np.stack([width_cuts(game, int(each)) for each in widths])[count]
-    return Grid(game, np.ascontiguousarray(cuts))
+        return level_grid(game, _finest_levels(game, started, outside_work))
+    outside = width_cuts(game, width)
+    return _grid_by_count(game, [all_cuts(game)] * (started + 1) + [outside] * (columns - started))
 
 
-def _finest_widths(game: CantStop, started: int, outside_work: float) -> NDArray[np.int64]:
-    """Return the width of intervals by started columns, the finest that takes at most so much work beyond `started`."""
-    columns, count = len(game.lengths), bit_counts(blocks_of(game).started)
-    widths = np.full(columns + 1, 2)
-    while True:
-        fine, coarse = (
-            np.bincount(count, block_work(game, width_cuts(game, each) + np.zeros_like(count, np.uint64)[:, None])) / 2
-            for each in (widths[0], 2 * widths[0])
-        )
-        for last in range(columns, started, -1):
-            if fine[started + 1 : last + 1].sum() + coarse[last + 1 :].sum() <= outside_work:
-                widths[last + 1 :] *= 2
-                return widths
-        widths *= 2
-        if widths[0] > max(game.lengths):
-            return widths
+def _grid_by_count(game: CantStop, cuts: Sequence[Cuts]) -> Grid:
+    return Grid(game, np.ascontiguousarray(np.stack(cuts)[bit_counts(blocks_of(game).started)]))
+
+
+def _finest_levels(game: CantStop, started: int, outside_work: float) -> list[int]:
+    """Return the level for every number of started columns: each takes about equal work, the later ones less.
+
+    Level 1 is the least where it takes at most half of the work, for games go on after boards of coarse cells.
+    """
+    count = bit_counts(blocks_of(game).started)
+    everywhere = np.zeros((len(count), 1), np.uint64)
+    work = [np.bincount(count, block_work(game, level_cuts(game, level) + everywhere)) / 2 for level in range(FINEST)]
+    outside = range(started + 1, len(game.lengths) + 1)
+    least = int(work[1][started + 1 :].sum() <= outside_work / 2)
+    found = [FINEST] * (started + 1) + [least] * len(outside)
+    for most in sorted({by_count[number] / SHARE_OF_NEXT**number for by_count in work for number in outside}):
+        levels = [FINEST] * (started + 1)
+        for number in outside:
+            fitting = [level for level in range(FINEST) if work[level][number] <= most * SHARE_OF_NEXT**number]
+            levels.append(min(levels[-1], max([least, *fitting])))
+        if sum(work[levels[number]][number] for number in outside) > outside_work:
+            break
+        found = levels
+    return found
 
 
 def cell_counts(game: CantStop, cuts: Cuts) -> Floats:
